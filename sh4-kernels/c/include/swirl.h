@@ -127,7 +127,7 @@ struct swirl_cell_sprite {
  *   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 out
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r3, r5-r7, fr0-fr11, FPUL, T
- *   cycles    18 a record (35 slots); 25 to the first t
+ *   cycles    18 per record (35 slots); 25 before the first t
  *   alignment records 4, out 4
  *   model     at most 788 cycles with empty caches, 285 with warm ones, for n = 14
  */
@@ -142,8 +142,8 @@ void swirl_keys_linear(
  *   in        r4 frame, r5 records (start, length, four x, four y, four z), r6 n, r7 out
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, MACL, FPUL, T; saves fr12-fr15
- *   cycles    34 a record (62 slots); the registers of the weights bind: three FIPR read them, then 14 cycles lead from 2
- *             or 4 to the next weights. 48 before the first
+ *   cycles    34 per record (62 slots). The registers of the weights limit the speed: three FIPR read them, then the
+ *             constants 2 and 4 take 14 cycles to become the next weights. 48 before the first record
  *   alignment records 4, out 4
  *   model     at most 1151 cycles with empty caches, 409 with warm ones, for n = 10
  */
@@ -154,11 +154,11 @@ void swirl_keys_spline(
 /*
  * keys_angles: BAMS angles between two keys
  *
- *   out = before + t * (after - before), cut toward zero
+ *   out = before + t * (after - before), truncated toward zero
  *   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 short_way, stack: out
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, FPUL, T; saves r8-r11
- *   cycles    26 a record either way (48 slots, 51 the short way, of 52); 26 to the first t
+ *   cycles    26 per record in both modes (48 slots, or 51 with short_way, of 52); 26 before the first t
  *   alignment records 4, out 4
  *   model     at most 989 cycles with empty caches, 398 with warm ones, for n = 14
  */
@@ -173,8 +173,8 @@ void swirl_keys_angles(
  *   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 out; records and out 8-byte aligned
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, xf0, xf1, FPUL, T; saves fr12-fr15
- *   cycles    33 a record (48 to 50 slots). The chain of FIPR, mixing, FIPR, FSRRA and product binds: there are no registers
- *             for a second quaternion under way
+ *   cycles    33 per record (48 to 50 slots). The chain of FIPR, interpolation, FIPR, FSRRA and product limits the
+ *             speed, because the registers hold only one quaternion
  *   alignment records 8, out 8
  *   model     at most 928 cycles with empty caches, 368 with warm ones, for n = 10
  */
@@ -189,8 +189,8 @@ void swirl_keys_quaternion(
  *   in        r4 a, r5 b, r6 n, r7 moment (frame, start, length), stack: out; a, b and out 8-byte aligned
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, FPUL, T; saves fr12-fr15
- *   cycles    17 for 8 floats (16 FE slots and the branch). Before the first, the chain to t and 1 - t takes 30, which 34
- *             floats do not make up for; what 8 leave over takes 11 a pair
+ *   cycles    17 for 8 floats (16 FE slots and the branch). The chain to t and 1 - t takes 30 before the first float.
+ *             Each pair of the remaining floats takes 11
  *   alignment a 8, b 8, moment 4, out 8
  *   in place  out at a, out at b
  *   model     at most 682 cycles with empty caches, 128 with warm ones, for n = 34
@@ -202,11 +202,11 @@ void swirl_shape_floats(
 /*
  * shape_colours: packed colours between two keys
  *
- *   each byte: a + t * (b - a), cut toward zero, held within 0 and 255
+ *   each byte: a + t * (b - a), truncated toward zero, clamped to 0 to 255
  *   in        r4 a, r5 b, r6 n, r7 moment (frame, start, length), stack: out
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr8, FPUL, T; saves r8-r13
- *   cycles    27 a colour (53 slots); 15 a byte where t is not within 0 and 1 and each has to be held
+ *   cycles    27 per colour (53 slots); 15 per byte if t is outside 0 to 1, because each byte is then clamped
  *   alignment a 4, b 4, moment 4, out 4
  *   in place  out at a, out at b
  *   model     at most 1121 cycles with empty caches, 649 with warm ones, for n = 23
@@ -291,7 +291,7 @@ void swirl_transform_points(
  *
  *   x, y, z = bits 29-20, 19-10, 9-0 of a word, signed, over 512; 0
  *   in        r4 src, r5 n, r6 stride in bytes, r7 dst (8-byte aligned)
- *   FPSCR     PR = 0, SZ = 0, as at return
+ *   FPSCR     PR = 0, SZ = 0 at entry and return
  *   clobbers  r0-r5, r7, fr0-fr4, FPUL, T
  *   alignment src 4, dst 8
  *   model     at most 1033 cycles with empty caches, 379 with warm ones, for n = 28
@@ -335,7 +335,7 @@ void swirl_transform_normals_and_light(
 /*
  * light_vertices: one light, directional, point or spot
  *
- *   diffuse += left * (n . l) * colour and specular += left * s^exponent * gloss, where n . l > 0 and s > 0
+ *   diffuse += attenuation * (n . l) * colour and specular += attenuation * s^exponent * gloss, if n . l > 0 and s > 0
  *   light     0 place, 16 axis, 32 colour, 48 gloss, 64 range (offset, slope), 72 cone (offset, slope), 80 flags,
  *             84 exponent; flags 1 position, 2 cone, 4 highlight, 8 reflected
  *   in        r4 light, r5 positions, r6 normals, r7 n, stack: diffuse, specular
@@ -352,7 +352,7 @@ void swirl_light_vertices(
 /*
  * shade_colours: light times material to packed colours
  *
- *   base = ambient + lit * diffuse, offset = gloss * specular, channel by channel, cut to 0 to 255 and truncated;
+ *   base = ambient + lit * diffuse, offset = gloss * specular, channel by channel, clamped to 0 to 255 and truncated;
  *   with fold base += offset and offset = 0
  *   shade     0 ambient, 12 fold
  *   in        r4 shade, r5 lit, r6 gloss, r7 n, stack: diffuse, specular, base, offset
@@ -386,7 +386,7 @@ void swirl_project_points(
 /*
  * submit_strip: strip vertices through the store queues
  *
- *   one 32-byte vertex parameter an entry, through the two store queues in turn
+ *   sends one 32-byte vertex parameter per entry through the two store queues in turn
  *   in        r4 screen (x, y, 1/w, w), r5 colours, r6 entries, r7 n, stack: the rest; sq is 32-byte aligned in
  *             E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
  *   FPSCR     PR = 0, SZ = 0, as at return
@@ -403,9 +403,9 @@ void swirl_submit_strip(
 /*
  * submit_strips: all strips of a chunk through the store queues
  *
- *   all strips of a chunk: one 32-byte vertex parameter an entry, and the first of a reversed strip twice, through the
- *   two store queues in turn; strips of fewer than three entries are left out
- *   strips    each a length, negative for a reversed strip, then its entries as submit_strip takes them
+ *   sends all strips of a chunk through the two store queues in turn: one 32-byte vertex parameter per entry, the first
+ *   of a reversed strip twice; strips of fewer than three entries are omitted
+ *   strips    each a length, negative for a reversed strip, then its entries as for submit_strip
  *   in        r4 screen (x, y, 1/w, w), r5 base, r6 offset, r7 strips, stack: the rest; sq is 32-byte aligned in
  *             E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
  *   FPSCR     PR = 0, SZ = 0, as at return
@@ -421,9 +421,11 @@ void swirl_submit_strips(
 /*
  * name_slots: slots that the strips of a chunk use
  *
- *   sets bit 5 in the byte of each slot that strips name, where bit 0 is set; found: the lowest such slot (FFFFFFFF: there
- *   is none), the highest, how many entries name other slots, and the vertex parameters that submit_strips makes
- *   strips    each a length, negative for a reversed strip, then its entries: a slot first, user words behind all but two
+ *   sets bit 5 in the byte of each slot that strips use, if bit 0 is set; found: the lowest such slot (FFFFFFFF if there
+ *   is none), the highest, the number of entries with other slots, and the number of vertex parameters that
+ *   submit_strips sends
+ *   strips    each a length, negative for a reversed strip, then its entries: a slot first, and user words after all but
+ *             the first two
  *   in        r4 strips, r5 count, r6 entry_halfwords, r7 user_halfwords, stack: kinds, slots, found
  *   FPSCR     any
  *   clobbers  r0-r7, T
@@ -455,7 +457,7 @@ void swirl_shorts_to_floats(
  *
  *   share = (za + near) / (za - zb); out = a + share * (b - a) in eight floats and four packed colours; z = -near
  *   corner    0 x, y, z, w, 16 two pairs of texture coordinates, 32 four colours
- *   in        r4 corners, r5 edges (in front, behind), r6 n, r7 near, stack: out
+ *   in        r4 corners, r5 edges (corner in front, corner beyond), r6 n, r7 near, stack: out
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, FPUL, T
  *   alignment corners 4, edges 2, out 4
@@ -469,7 +471,8 @@ void swirl_clip_near(
 /*
  * submit_vertices: corners through the store queues
  *
- *   vertex parameters through the two store queues in turn: form 0 one volume, 1 two with texture, 2 two without
+ *   sends vertex parameters through the two store queues in turn: form 0 has one volume, form 1 two textured volumes,
+ *   form 2 two untextured ones
  *   corner    0 x, y, 1/w, w, 16 u, v, u, v, 32 base, offset, base, offset; 8-byte aligned
  *   in        r4 corners, r5 n, r6 form, r7 doubled, stack: sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to
  *             the tile accelerator
@@ -485,7 +488,7 @@ void swirl_submit_vertices(
 /*
  * submit_volume: modifier volume triangles through the store queues
  *
- *   one 64-byte parameter a triangle, through both store queues
+ *   sends one 64-byte parameter per triangle through both store queues
  *   in        r4 screen (x, y, 1/w, w; 8-byte aligned), r5 triangles, r6 n, r7 sq, 32-byte aligned in
  *             E0000000-E3FFFFFF; QACR0/1 lead to the tile accelerator
  *   FPSCR     PR = 0, SZ = 0, as at return
@@ -505,8 +508,8 @@ void swirl_submit_volume(
  *   view      0 matrix to the screen (x w, y w, ignored, w), 64 light and ambient
  *   vertices  x y z, normal, u v; a cache line each
  *   offsets   bytes from vertices, a multiple of 32, plus 1 in the last of a strip
- *   in        r4 view (4-byte aligned), r5 vertices (32), r6 offsets, r7 n, stack: vertices to fetch into the cache before
- *             the first is drawn; sq is 32-byte aligned in E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
+ *   in        r4 view (4-byte aligned), r5 vertices (32), r6 offsets, r7 n, stack: number of vertices to load into the
+ *             cache first; sq is 32-byte aligned in E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
  *   FPSCR     PR = 0, SZ = 0, as at return
  *   clobbers  r0-r7, fr0-fr11, XMTRX, FPUL, T; saves r8-r12, fr12-fr15
  *   alignment view 4, vertices 32, offsets 2, sq 32
@@ -526,8 +529,8 @@ void swirl_draw_indexed(
  *             aligned)
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, XMTRX, FPUL, T; saves fr12-fr14
- *   cycles    15 a cell (27 slots, and FDIV takes 12 from a z to what needs its reciprocal); 43 before and after the
- *             cells, most of them loads of what they share
+ *   cycles    15 per cell (27 slots; FDIV takes 12 from z to its reciprocal); 43 before and after all cells, mostly
+ *             loads of shared values
  *   alignment sprite 4, viewport 4, cells 4, placings 8
  *   model     at most 994 cycles with empty caches, 252 with warm ones, for n = 14
  */
@@ -539,11 +542,11 @@ void swirl_cell_billboards(
 /*
  * cell_corners: corners of a CellSprite's cells
  *
- *   the corners of each cell, turned by its angle, moved, turned by the sprite's angle, moved
+ *   computes the corners of each cell: rotated by its angle, moved, rotated by the sprite's angle, moved
  *   in        r4 sprite, r5 cells, r6 n, r7 corners, stack: bytes to the next cell's sprite
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, FPUL, T; saves fr12-fr15
- *   cycles    68 a cell (66 FE slots)
+ *   cycles    68 per cell (66 FE slots)
  *   alignment sprite 4, cells 4, corners 4
  *   model     at most 1043 cycles with empty caches, 503 with warm ones, for n = 7
  */
@@ -559,7 +562,8 @@ void swirl_cell_corners(
  *   in        r4 sprite, r5 cells, r6 n, r7 depths
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r2, r4-r7, fr0-fr6, FPUL, T
- *   cycles    10 a cell: the divider takes no second division before. It hides all else, 6 cycles of issue slots
+ *   cycles    10 per cell: the divider accepts one division in 10 cycles. All other work (6 cycles of issue slots)
+ *             overlaps with it
  *   alignment sprite 4, cells 4, depths 4
  *   model     at most 575 cycles with empty caches, 160 with warm ones, for n = 14
  */
@@ -574,8 +578,8 @@ void swirl_cell_depths(
  *   in        r4 sprite, r5 cells, r6 n, r7 colours, stack: offset
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, FPUL, T; saves r8-r11
- *   cycles    a cell with vertex colours 80 (four times 34 slots, and the way into and out of the inner loop, whose body
- *             takes 18), one without 11 (14 slots: the branch waits for the flags, and its target for two cycles more)
+ *   cycles    80 for a cell with vertex colours (34 slots per corner, an inner loop of 18 cycles, and its entry and
+ *             exit); 11 without (14 slots: the branch waits for the flags, and its target for two more cycles)
  *   alignment sprite 4, cells 4, colours 4, offset 4
  *   model     at most 1248 cycles with empty caches, 437 with warm ones, for n = 10
  */
@@ -587,7 +591,7 @@ void swirl_cell_colours(
 /*
  * submit_cell_strips: cells as strips through the store queues
  *
- *   four 32-byte vertex parameters a cell, through the two store queues in turn
+ *   sends four 32-byte vertex parameters per cell through the two store queues in turn
  *   in        r4 corners, r5 depths, r6 cells, r7 colours, stack: n, offset_colour, sq (32-byte aligned in
  *             E0000000-E3FFFFFF; QACR0/1 lead to the tile accelerator)
  *   FPSCR     PR = 0, SZ = 0, as at return
@@ -603,7 +607,7 @@ void swirl_submit_cell_strips(
 /*
  * submit_cell_sprites: cells as sprites through the store queues
  *
- *   a 64-byte sprite vertex parameter a cell: one half through each store queue
+ *   sends a 64-byte sprite vertex parameter per cell, one half through each store queue
  *   in        r4 corners (top left, bottom left, top right, bottom right; 8-byte aligned), r5 depths, r6 cells, r7 n,
  *             stack: sq (32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to the tile accelerator)
  *   FPSCR     PR = 0, SZ = 0, as at return
@@ -633,7 +637,7 @@ void swirl_transform_vectors(
 /*
  * copy_lines: lines of 32 bytes copied
  *
- *   lines of 32 bytes; the destination's are taken into the cache without reading them (MOVCA.L)
+ *   copies lines of 32 bytes; MOVCA.L allocates the destination's lines in the cache without reading them
  *   in        r4 dst (32-byte aligned), r5 src (8-byte aligned), r6 n in lines
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0, r1, r4-r7, fr0-fr7, T
@@ -647,8 +651,8 @@ void swirl_copy_lines(
 /*
  * copy_bytes: bytes copied from anywhere to anywhere
  *
- *   n bytes from any place to any other: bytes to the destination's next word, words, bytes. Words that lie across two
- *   of the source are put together from both; a word of the source is read only if some of its bytes are wanted
+ *   copies n bytes of any alignment: bytes up to the destination's next word, then words, then bytes. Destination words
+ *   that span two source words are combined from both; a source word is read only if some of its bytes are needed
  *   in        r4 dst, r5 src (4-byte aligned), r6 n, r7 dst_at, stack: src_at
  *   FPSCR     any
  *   clobbers  r0-r7, T
@@ -662,7 +666,7 @@ void swirl_copy_bytes(
 /*
  * fill_words: equal words
  *
- *   n words from dst[at] on (fill.inc)
+ *   fills n words from dst[at] on (fill.inc)
  *   in        r4 dst, r5 n, r6 value, r7 at
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0, r1, r4, r5, r7, fr0, fr1, FPUL, T
@@ -676,8 +680,8 @@ void swirl_fill_words(
 /*
  * fill_bytes: equal bytes
  *
- *   n bytes from dst + at on (fill.inc)
- *   in        r4 dst, r5 n, r6 value, of which the lowest byte counts, r7 at
+ *   fills n bytes from dst + at on (fill.inc)
+ *   in        r4 dst, r5 n, r6 value (its lowest byte), r7 at
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0, r1, r4-r7, fr0, fr1, FPUL, T
  *   alignment dst 32
@@ -690,10 +694,10 @@ void swirl_fill_bytes(
 /*
  * queue_copy: blocks through the store queues
  *
- *   blocks of 32 bytes through the two store queues in turn. The source is fetched four lines at a time: each change between
- *   reading and writing costs the bus 4 cycles
- *   in        r4 src (8-byte aligned), r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to where
- *             the blocks go
+ *   sends blocks of 32 bytes through the two store queues in turn. The source is fetched four lines at a time, because
+ *   each change between reading and writing costs 4 bus cycles
+ *   in        r4 src (8-byte aligned), r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 select the
+ *             target
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0, r4-r7, fr0-fr7, T
  *   alignment src 8, sq 32
@@ -706,9 +710,9 @@ void swirl_queue_copy(
 /*
  * queue_fill: equal blocks through the store queues
  *
- *   blocks of eight equal words: both store queues are filled once and keep what they hold, as clearing routines of
- *   early KallistiOS (sq_clr) and of tatest rely on
- *   in        r4 value, r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to where the blocks go
+ *   sends blocks of eight equal words: both store queues are filled once and keep their contents. Clearing routines of
+ *   early KallistiOS (sq_clr) and tatest rely on this, too
+ *   in        r4 value, r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 select the target
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r5-r7, fr0, fr1, FPUL, T
  *   alignment sq 32
@@ -721,7 +725,7 @@ void swirl_queue_fill(
 /*
  * crc32: CRC-32 of bytes
  *
- *   crc of what came before (0 at the start) to that with n bytes more: polynomial EDB88320, reflected
+ *   continues a CRC (0 at the start) over n bytes: polynomial EDB88320, reflected
  *   in        r4 data, r5 n in bytes, r6 crc
  *   FPSCR     any
  *   clobbers  r0-r5, r7, T
@@ -735,7 +739,7 @@ void swirl_crc32(
 /*
  * adler32: Adler-32 of bytes
  *
- *   the sum of what came before (1 at the start) to that with n bytes more, both halves modulo 65521
+ *   continues a checksum (1 at the start) over n bytes; both halves are modulo 65521
  *   in        r4 data, r5 n in bytes, r6 sum
  *   FPSCR     any
  *   clobbers  r0-r5, r7, T
@@ -749,7 +753,7 @@ void swirl_adler32(
 /*
  * relocate: pointers of a chunk made absolute
  *
- *   adds base to the words of body that a POF0 list names, unless they are 0
+ *   adds base to the words of body listed in a POF0 list, unless they are 0
  *   in        r4 list, r5 n in bytes, r6 body, r7 base
  *   FPSCR     any
  *   clobbers  r0-r6, T
@@ -763,8 +767,8 @@ void swirl_relocate(
 /*
  * twiddle_16: a square of 16-bit texels twiddled
  *
- *   a square of 2^log2 by 2^log2 halfwords from rows to twiddled order (twiddle.inc). Four by four texels are a line, which is
- *   taken into the cache without reading it (MOVCA.L)
+ *   converts a square of 2^log2 by 2^log2 halfwords from rows to twiddled order (twiddle.inc). Four by four texels form
+ *   a line, which MOVCA.L allocates in the cache without reading it
  *   in        r4 dst (32-byte aligned), r5 src (4-byte aligned), r6 log2 (2 to 10)
  *   FPSCR     any
  *   clobbers  r0-r7, T
@@ -778,8 +782,8 @@ void swirl_twiddle_16(
 /*
  * twiddle_8: a square of 8-bit texels twiddled
  *
- *   a square of 2^log2 by 2^log2 bytes from rows to twiddled order (twiddle.inc). Four by eight texels are a line, which is taken
- *   into the cache without reading it (MOVCA.L)
+ *   converts a square of 2^log2 by 2^log2 bytes from rows to twiddled order (twiddle.inc). Four by eight texels form a
+ *   line, which MOVCA.L allocates in the cache without reading it
  *   in        r4 dst (32-byte aligned), r5 src (4-byte aligned), r6 log2 (3 to 10)
  *   FPSCR     any
  *   clobbers  r0-r7, T
@@ -793,8 +797,8 @@ void swirl_twiddle_8(
 /*
  * twiddle_4: a square of 4-bit texels twiddled
  *
- *   a square of 2^log2 by 2^log2 nibbles from rows to twiddled order (twiddle.inc), the low nibble of a byte first in both. Eight
- *   by eight texels are a line, which is taken into the cache without reading it (MOVCA.L)
+ *   converts a square of 2^log2 by 2^log2 nibbles from rows to twiddled order (twiddle.inc), the low nibble of a byte
+ *   first in both. Eight by eight texels form a line, which MOVCA.L allocates in the cache without reading it
  *   in        r4 dst (32-byte aligned), r5 src (4-byte aligned), r6 log2 (3 to 10)
  *   FPSCR     any
  *   clobbers  r0-r7, T
@@ -808,8 +812,8 @@ void swirl_twiddle_4(
 /*
  * vq_decode: VQ texels unpacked
  *
- *   four texels of 16 bits for each byte of n words: a word makes a line, which is taken into the cache without reading
- *   it (MOVCA.L)
+ *   writes four texels of 16 bits for each byte of n words: a word gives a line, which MOVCA.L allocates in the cache
+ *   without reading it
  *   in        r4 dst (32-byte aligned), r5 codes (256, 8-byte aligned), r6 indices, r7 n
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r4, r6, r7, fr0-fr7, T
@@ -823,7 +827,7 @@ void swirl_vq_decode(
 /*
  * yuv_to_uyvy: 4:2:0 planes to UYVY
  *
- *   planes of 4:2:0 to rows of U Y V Y: two rows at once, which have their chroma in common
+ *   converts planes of 4:2:0 to rows of U Y V Y, two rows with common chroma at a time
  *   in        r4 dst, r5 y (2-byte aligned), r6 u, r7 v, stack: width, height; both even and above 0
  *   FPSCR     any
  *   clobbers  r0-r7, T
@@ -838,7 +842,7 @@ void swirl_yuv_to_uyvy(
 /*
  * palette_load: 16-bit colours, one per word
  *
- *   colours of 16 bits as the palette takes them, one a word; n words of two
+ *   converts colours of 16 bits to the palette's format, one per word; n source words of two colours
  *   in        r4 dst, r5 src (4-byte aligned), r6 n
  *   FPSCR     any
  *   clobbers  r0-r6, T
@@ -852,7 +856,7 @@ void swirl_palette_load(
 /*
  * split_16: stereo samples split into channels
  *
- *   2 n frames of two 16-bit samples, the left one low, to n words of each side
+ *   splits 2 n frames of two 16-bit samples, the left one low, into n words per side
  *   in        r4 src, r5 left, r6 right, r7 n
  *   FPSCR     any
  *   clobbers  r0-r7, T
@@ -866,7 +870,7 @@ void swirl_split_16(
 /*
  * split_4: stereo ADPCM parted
  *
- *   8 n frames of two 4-bit samples, the left one low, to n words of each side
+ *   splits 8 n frames of two 4-bit samples, the left one low, into n words per side
  *   in        r4 src, r5 left, r6 right, r7 n
  *   FPSCR     any
  *   clobbers  r0-r7, T
@@ -880,7 +884,7 @@ void swirl_split_4(
 /*
  * adpcm_decode: Yamaha 4-bit ADPCM to 16-bit samples
  *
- *   Yamaha's 4-bit ADPCM: each byte gives two samples, the low four bits the first
+ *   decodes Yamaha's 4-bit ADPCM: each byte gives two samples, the low four bits first
  *   in        r4 src, r5 n in bytes, r6 dst (4-byte aligned), r7 state: sample, step; stack: limit, the largest difference
  *   FPSCR     any
  *   clobbers  r0-r7, MACL, T
