@@ -56,7 +56,7 @@ pub struct Dreamcast {
     reports_undefined: bool,
     /// Exceptions at which a debugger stops the program.
     pub(crate) caught: Option<ExceptionSet>,
-    /// Tells this console's snapshots from those of others.
+    /// Identity of the console, shared with its snapshots.
     pub(crate) identity: std::sync::Arc<()>,
 }
 

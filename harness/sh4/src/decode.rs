@@ -115,7 +115,7 @@ impl Field {
     }
 }
 
-/// Mask of the opcode bits whose pattern character passes `test`.
+/// Mask of the opcode bits with a pattern character that passes `test`.
 fn bits_of(row: &Row, test: impl Fn(u8) -> bool) -> u16 {
     row.pattern
         .bytes()

@@ -3,14 +3,14 @@
 //! A line has 64 bytes: programs keep data close to code (literal pools, jump tables), so that larger lines
 //! would invalidate decoded code at stores to that data.
 //!
-//! It also records the pages written in a period, for snapshots of the memory. In a page not written yet all
-//! lines have a version, so that compiled code reports its first store there; then the page's lines without
-//! code lose their version.
+//! The watch also records the pages written in a period, for snapshots of the memory. All lines of a page
+//! have a version until the first store to the page, so that compiled code reports this store. Lines without
+//! code then lose their version.
 
 /// Bytes per line.
 pub const LINE: u32 = 1 << LINE_BITS;
 const LINE_BITS: u32 = 6;
-/// Bytes of a page whose writes are recorded.
+/// Bytes per page, the unit in which the watch records writes.
 pub const PAGE: u32 = 1 << PAGE_BITS;
 const PAGE_BITS: u32 = 12;
 /// Lines of a page.

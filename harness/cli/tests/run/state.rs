@@ -94,7 +94,7 @@ fn a_run_from_a_state_is_the_rest_of_the_run() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 }
 
-/// The message must state what was found and expected, and the exit status must be 2.
+/// The message must give the found and the expected value, and the exit status must be 2.
 #[test]
 fn damaged_and_foreign_states_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -97,7 +97,7 @@ pub(crate) struct Emitter<'a, 'f> {
     address_checks: AddressCheckCache,
     /// Adjacent singles in memory or vectors, known in the present block.
     lanes: Lanes,
-    /// Waiting loops whose ends are not yet emitted.
+    /// Waiting loops that still need code for their ends.
     waiting: Vec<WaitLoop>,
     /// The present operation.
     place: Place,

@@ -21,7 +21,7 @@ impl MemoryModel {
     }
 
     /// Counts a plain load or store that hits and does not wait for a transfer in flight; it costs no time.
-    /// Returns false for every other access, and changes nothing. This is a fast path:
+    /// Returns false for every other access, without an effect. This is a fast path:
     /// [`MemoryModel::access`] gives the same result.
     #[inline]
     pub(crate) fn hits_at_once(&mut self, now: u64, id: Id, access: &DataAccess) -> bool {

@@ -267,7 +267,7 @@ fn place<P: Processor + ?Sized>(
             _ => Placed::default(),
         });
     }
-    // An output that comes before its aliased input gets the input's address here.
+    // An output that precedes its aliased input gets the input's address here.
     if let Some((input, output)) = case.aliased {
         placed[output] = placed[input];
     }

@@ -142,7 +142,7 @@ impl SoundUse {
         })
     }
 
-    /// Describes the sound block; empty if it did nothing.
+    /// Returns the report as text, or an empty text if the sound block was idle.
     pub(super) fn text(&self) -> String {
         let counts = &self.counts;
         if counts.arm_samples == 0 && counts.most_channels == 0 {

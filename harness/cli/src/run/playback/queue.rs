@@ -25,7 +25,7 @@ pub(crate) struct Queue {
     part: f64,
     /// Set until the queue has its desired length for the first time, and after it ran empty.
     filling: bool,
-    /// Most samples that the device has requested at once.
+    /// Maximum number of samples that the device has requested at once.
     request: usize,
     /// Last output, which fades out while the queue fills.
     last: [f32; 2],
