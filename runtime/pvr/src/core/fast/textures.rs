@@ -19,7 +19,7 @@ const SIZE_BITS: u32 = 0x3F;
 
 /// A texture prepared for groups of pixels. Each element has a texel in its lower word and the texel below it
 /// in its upper word. Each row ends with a copy of its first element, and the first row follows the last. Two
-/// neighbouring elements therefore contain the four texels of a filter, even at the edges. Texels of bump
+/// neighbouring elements therefore contain the four texels of a filter, even at the edges. Elements of bump
 /// maps have the form of [`bump::prepared`].
 #[derive(Debug)]
 pub(super) struct Decoded {
@@ -60,8 +60,7 @@ impl Decoded {
         }
         if Sampler::is_bump(tcw) {
             for pair in &mut decoded.texels {
-                let [own, below] = [*pair as u32, (*pair >> 32) as u32].map(bump::prepared);
-                *pair = u64::from(own) | u64::from(below) << 32;
+                *pair = bump::prepared([*pair as u32, (*pair >> 32) as u32]);
             }
         }
         decoded

@@ -6,11 +6,16 @@ use super::channels::Channels;
 use crate::core::bump::{COS_ELEVATION, SIN_ELEVATION};
 use crate::core::fast::isa::Isa;
 
-/// Returns a texel in the form that [`intensities`] takes: rotation, sine and cosine of the elevation, a byte
-/// each.
-pub(in crate::core::fast) fn prepared(texel: u32) -> u32 {
-    let elevation = (texel >> 8 & 0xFF) as usize;
-    texel & 0xFF | (SIN_ELEVATION[elevation] as u32) << 8 | (COS_ELEVATION[elevation] as u32) << 16
+/// Returns two texels in the form that [`intensities`] takes. Each half word belongs to one texel; the lower
+/// half words belong to the first. The lower word contains rotations, and sines of elevations in the upper
+/// bytes. The upper word contains cosines of elevations.
+pub(in crate::core::fast) fn prepared(texels: [u32; 2]) -> u64 {
+    let [first, second] = texels.map(|texel| {
+        let elevation = (texel >> 8 & 0xFF) as usize;
+        let rotation_and_sine = texel & 0xFF | (SIN_ELEVATION[elevation] as u32) << 8;
+        u64::from(rotation_and_sine) | (COS_ELEVATION[elevation] as u64) << 32
+    });
+    first | second << 16
 }
 
 /// Coefficients of a polynomial in `t * t / 2^13` for `127 * cos(pi * t / 128)` and `t` from 0 to 64, in
@@ -30,7 +35,8 @@ fn cosines<I: Isa>(isa: I, rotations: I::W) -> [I::W; 2] {
     // The cosine is even: from here on rotations are 0 to 180 degrees.
     let half = isa.min16(rotations, isa.sub16(isa.splat(0), rotations));
     let quarter = isa.min16(half, isa.sub16(isa.splat(twice(0x8000)), half));
-    let square = isa.shl16::<3>(isa.mul16_high(quarter, quarter));
+    // Not a shifted high product of 16 bits: compilers would compute that in 32 bits.
+    let square = isa.mul16(isa.shr16::<5>(quarter), isa.shr16::<8>(quarter));
     let [c0, c1, c2, c3] = COSINE.map(|c| isa.splat(twice(c)));
     let sum = isa.sub16(c2, isa.mul16_high(square, c3));
     let sum = isa.sub16(c1, isa.mul16_high(square, sum));
@@ -45,37 +51,34 @@ fn small_quotients<I: Isa>(isa: I, products: I::W) -> I::W {
     isa.shr16::<7>(rounded)
 }
 
-/// Returns half words below 65,535 over 127, cut off.
+/// Returns `(n - 1) / 127` of half words, cut off; 0 for 0.
 #[inline(always)]
 fn quotients<I: Isa>(isa: I, numbers: I::W) -> I::W {
-    // 33,026 is 2^22 / 127, rounded down. The added 1 makes up for it.
-    let next = isa.add16(numbers, isa.splat(twice(1)));
-    isa.shr16::<6>(isa.mul16_high(next, isa.splat(twice(33_026))))
+    // 33,026 is 2^22 / 127, rounded down. The 1 makes up for the rounding.
+    isa.shr16::<6>(isa.mul16_high(numbers, isa.splat(twice(33_026))))
 }
 
-/// Returns the intensity of two texels for each pixel. The first texel is in the lower half word. Texels have
-/// the form of [`prepared`].
+/// Returns the intensity of two texels for each pixel, the first in the lower half word. Texels have the form
+/// of [`prepared`].
 #[inline(always)]
 pub(super) fn intensities<I: Isa>(isa: I, texels: [I::W; 2], offset: Channels<I::W>) -> I::W {
-    let (low, high) = (isa.splat(0xFFFF), isa.splat(0xFFFF_0000));
     let k1 = isa.upper(offset.ag);
     let k2 = isa.upper(offset.rb);
     let k3 = isa.low_bytes(offset.ag);
     let q = isa.low_bytes(offset.rb);
-    let [first, second] = texels;
-    let halves = isa.or(isa.and(first, low), isa.shl::<16>(second));
-    let cos_elevation = isa.or(isa.shr::<16>(first), isa.and(second, high));
-    let sin_elevation = isa.shr16::<8>(halves);
-    let [cosine, positive] = cosines::<I>(isa, isa.shl16::<8>(isa.sub16(halves, q)));
+    let [turns, cos_elevation] = texels;
+    let [cosine, positive] = cosines::<I>(isa, isa.shl16::<8>(isa.sub16(turns, q)));
     let across = small_quotients::<I>(isa, isa.mul16(cos_elevation, cosine));
     let across = isa.mul16(k3, across);
-    // A sum of both signs: at most one of its two differences is above zero.
-    let plus = isa.add16(isa.mul16(k2, sin_elevation), isa.and(across, positive));
-    let minus = isa.and_not(across, positive);
-    let above = quotients::<I>(isa, isa.sub16_saturated(plus, minus));
-    let below = quotients::<I>(isa, isa.sub16_saturated(minus, plus));
-    let value = isa.sub16_saturated(isa.add16(k1, above), below);
-    isa.min16(value, isa.splat(twice(0xFF)))
+    let (plus, minus) = (isa.and(across, positive), isa.and_not(across, positive));
+    let up = isa.mul16(k2, isa.shr16::<8>(turns));
+    // The sum is 127 times the intensity, plus 1. The definition cuts light off towards zero, so the sum
+    // needs up to 126 more if the light is below zero.
+    let base = isa.add16(isa.mul16(k1, isa.splat(twice(127))), isa.splat(twice(1)));
+    let sum = isa.add16_saturated(isa.add16(base, up), plus);
+    let below = isa.min16(isa.sub16_saturated(minus, up), isa.splat(twice(126)));
+    let sum = isa.add16(isa.sub16_saturated(sum, minus), below);
+    isa.min16(quotients::<I>(isa, sum), isa.splat(twice(0xFF)))
 }
 
 #[cfg(test)]
@@ -100,7 +103,8 @@ mod tests {
             let channels = Channels::of::<Baseline>(Baseline, [offset; 8]);
             for texel in 0..0x1_0000 {
                 let texels = [texel, texel ^ 0x5AA5];
-                let words = texels.map(|texel| [prepared(texel); 8]);
+                let pair = prepared(texels);
+                let words = [pair as u32, (pair >> 32) as u32].map(|word| [word; 8]);
                 let found = intensities::<Baseline>(Baseline, words, channels)[0];
                 let [first, second] = texels.map(|texel| bump::intensity(texel, offset) >> 24);
                 assert_eq!(found, second << 16 | first, "{texel:04x} {offset:08x}");
@@ -121,9 +125,9 @@ mod tests {
 
     #[test]
     fn quotients_are_cut_off() {
-        for number in 0..65_535 {
+        for number in 0..=65_535_u32 {
             let found = quotients::<Baseline>(Baseline, [number; 8])[0];
-            assert_eq!(found & 0xFFFF, number / 127, "{number}");
+            assert_eq!(found & 0xFFFF, number.saturating_sub(1) / 127, "{number}");
         }
         for number in 0..=127 * 127 {
             let found = small_quotients::<Baseline>(Baseline, [number; 8])[0];

@@ -158,8 +158,7 @@ pub(super) fn scale<I: Isa>(isa: I, c: Channels<I::W>, factors: I::W) -> Channel
 #[inline(always)]
 pub(super) fn fog<I: Isa>(isa: I, c: Channels<I::W>, fog: u32, alpha: I::W) -> Channels<I::W> {
     let fog = Channels::of::<I>(isa, isa.splat(fog));
-    let alpha = isa.or(alpha, isa.shl::<16>(alpha));
-    let w = weight::<I>(isa, alpha);
+    let w = weight::<I>(isa, isa.low_bytes(alpha));
     let weights = [rest::<I>(isa, w), w];
     let fogged = Channels {
         rb: isa.shr16::<8>(across::<I>(isa, c.rb, fog.rb, weights)),

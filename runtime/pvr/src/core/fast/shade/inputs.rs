@@ -284,8 +284,7 @@ impl<W: Copy> Lod<W> {
     /// Returns the weight of the next level over 256, in both half words.
     #[inline(always)]
     fn weight<I: Isa<W = W>>(&self, isa: I) -> W {
-        let weight = isa.shl::<3>(self.fraction);
-        isa.or(weight, isa.shl::<16>(weight))
+        isa.low_bytes(isa.shl::<3>(self.fraction))
     }
 }
 

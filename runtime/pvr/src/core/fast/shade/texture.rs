@@ -97,11 +97,12 @@ impl<'a, W: Copy> Texels<'a, W> {
         if !bilinear {
             let x = nearest::<I>(isa, level.axes[0], at[0]);
             let y = nearest::<I>(isa, level.axes[1], at[1]);
-            let texels = isa.gather(&self.texture.texels, level.place::<I>(isa, x, y));
-            return match bump {
-                Some(offset) => white::<I>(isa, bump::intensities::<I>(isa, [texels; 2], offset)),
-                None => Channels::of::<I>(isa, texels),
+            let (texels, place) = (&self.texture.texels, level.place::<I>(isa, x, y));
+            let Some(offset) = bump else {
+                return Channels::of::<I>(isa, isa.gather(texels, place));
             };
+            let [low, high, ..] = isa.gather_pairs(texels, place);
+            return white::<I>(isa, bump::intensities::<I>(isa, [low, high], offset));
         }
         self.weighted::<I>(isa, level.quad::<I, false>(isa, at), bump)
     }
