@@ -21,7 +21,7 @@ use crate::settings::DepthStore;
 const DEPTH: usize = 2;
 
 /// Depth and number of an empty place: farther than all fragments, and first among equal depths.
-const EMPTY: (f32, u32) = (f32::NEG_INFINITY, u32::MAX);
+const EMPTY: (u32, u32) = (f32::NEG_INFINITY.to_bits(), u32::MAX);
 
 /// Number of a primitive: its position in the list, which orders fragments of equal depth, then its blend
 /// factors.
@@ -40,7 +40,8 @@ impl FragmentOrder {
 /// A fragment of each pixel.
 #[derive(Debug)]
 struct Fragments {
-    depths: [f32; PADDED],
+    /// Bits of floats.
+    depths: [u32; PADDED],
     /// [`FragmentOrder`]s.
     numbers: [u32; PADDED],
     colours: [u32; PADDED],
@@ -56,7 +57,7 @@ impl Fragments {
 impl Default for Fragments {
     fn default() -> Self {
         Self {
-            depths: [0.0; PADDED],
+            depths: [0; PADDED],
             numbers: [0; PADDED],
             colours: [0; PADDED],
         }
@@ -104,16 +105,16 @@ pub(in crate::core::fast) struct Insertion<'a> {
 
 /// Eight fragments that move between the layers of the k-buffer.
 #[derive(Clone, Copy)]
-struct FragmentGroup<F, W> {
-    depths: F,
+struct FragmentGroup<W> {
+    depths: W,
     numbers: W,
     colours: W,
 }
 
-impl<F: Copy, W: Copy> FragmentGroup<F, W> {
+impl<W: Copy> FragmentGroup<W> {
     /// Returns the lanes that contain a fragment, one bit each.
     #[inline(always)]
-    fn present<I: Isa<F = F, W = W>>(&self, isa: I) -> u32 {
+    fn present<I: Isa<W = W>>(&self, isa: I) -> u32 {
         0xFF ^ isa.bits(isa.equal(self.numbers, isa.splat(EMPTY.1)))
     }
 }
@@ -143,7 +144,7 @@ pub(in crate::core::fast) fn insert<I: Isa>(isa: I, task: Insertion<'_>) {
             };
             let z = isa.floats_to_bits(depths::<I>(isa, line, place, task.store));
             let mut new = FragmentGroup {
-                depths: isa.bits_to_floats(isa.select(pixels, z, isa.splat(EMPTY.0.to_bits()))),
+                depths: isa.select(pixels, z, isa.splat(EMPTY.0)),
                 numbers: isa.select(pixels, isa.splat(task.number.0), isa.splat(EMPTY.1)),
                 colours: isa.load_words(from),
             };
@@ -163,15 +164,16 @@ pub(in crate::core::fast) fn insert<I: Isa>(isa: I, task: Insertion<'_>) {
 
 /// Returns a mask of the fragments of `a` that are blended after fragments with the given depths and numbers.
 #[inline(always)]
-fn after<I: Isa>(isa: I, a: FragmentGroup<I::F, I::W>, depths: I::F, numbers: I::W) -> I::W {
-    let same = isa.passes(DepthMode::Equal, a.depths, depths);
-    let nearer = isa.passes(DepthMode::Greater, a.depths, depths);
+fn after<I: Isa>(isa: I, a: FragmentGroup<I::W>, depths: I::W, numbers: I::W) -> I::W {
+    let [own, depths] = [isa.bits_to_floats(a.depths), isa.bits_to_floats(depths)];
+    let same = isa.passes(DepthMode::Equal, own, depths);
+    let nearer = isa.passes(DepthMode::Greater, own, depths);
     isa.or(nearer, isa.and(same, isa.greater(a.numbers, numbers)))
 }
 
 /// Exchanges fragments, so that the nearer ones are in the buffer and the others in `new`.
 #[inline(always)]
-fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut FragmentGroup<I::F, I::W>) {
+fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut FragmentGroup<I::W>) {
     let (Some(depths), Some(numbers), Some(colours)) = (
         nearest.depths[at..].first_chunk_mut::<LANES>(),
         nearest.numbers[at..].first_chunk_mut::<LANES>(),
@@ -179,42 +181,33 @@ fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut Fragme
     ) else {
         return;
     };
-    let old = FragmentGroup::<I::F, I::W> {
-        depths: isa.load_floats(depths),
-        numbers: isa.load_words(numbers),
-        colours: isa.load_words(colours),
-    };
-    let stays = after::<I>(isa, *new, old.depths, old.numbers);
-    let (z, old_z) = (isa.floats_to_bits(new.depths), isa.floats_to_bits(old.depths));
-    isa.store_floats(isa.bits_to_floats(isa.select(stays, z, old_z)), depths);
-    isa.store(isa.select(stays, new.numbers, old.numbers), numbers);
-    isa.store(isa.select(stays, new.colours, old.colours), colours);
-    new.depths = isa.bits_to_floats(isa.select(stays, old_z, z));
-    new.numbers = isa.select(stays, old.numbers, new.numbers);
-    new.colours = isa.select(stays, old.colours, new.colours);
+    let stays = after::<I>(isa, *new, isa.load_words(depths), isa.load_words(numbers));
+    new.depths = exchange_words::<I>(isa, stays, depths, new.depths);
+    new.numbers = exchange_words::<I>(isa, stays, numbers, new.numbers);
+    new.colours = exchange_words::<I>(isa, stays, colours, new.colours);
+}
+
+/// Stores the new words where the mask is set. Returns the old words there, and the new ones elsewhere.
+#[inline(always)]
+fn exchange_words<I: Isa>(isa: I, mask: I::W, held: &mut [u32; LANES], new: I::W) -> I::W {
+    let old = isa.load_words(held);
+    isa.store(isa.select(mask, new, old), held);
+    isa.select(mask, old, new)
 }
 
 /// Returns the lanes with a fragment that should have been blended before the last one. Records the new
 /// fragments of the other lanes as the last ones.
 #[inline(always)]
-fn late<I: Isa>(
-    isa: I,
-    blended: &mut Fragments,
-    at: usize,
-    new: FragmentGroup<I::F, I::W>,
-    present: u32,
-) -> u32 {
+fn late<I: Isa>(isa: I, blended: &mut Fragments, at: usize, new: FragmentGroup<I::W>, present: u32) -> u32 {
     let (Some(depths), Some(numbers)) = (
         blended.depths[at..].first_chunk_mut::<LANES>(),
         blended.numbers[at..].first_chunk_mut::<LANES>(),
     ) else {
         return present;
     };
-    let (old_z, old_numbers) = (isa.load_floats(depths), isa.load_words(numbers));
-    let in_time = after::<I>(isa, new, old_z, old_numbers);
-    let next = isa.select(in_time, isa.floats_to_bits(new.depths), isa.floats_to_bits(old_z));
-    isa.store_floats(isa.bits_to_floats(next), depths);
-    isa.store(isa.select(in_time, new.numbers, old_numbers), numbers);
+    let in_time = after::<I>(isa, new, isa.load_words(depths), isa.load_words(numbers));
+    exchange_words::<I>(isa, in_time, depths, new.depths);
+    exchange_words::<I>(isa, in_time, numbers, new.numbers);
     present & !isa.bits(in_time)
 }
 
@@ -244,7 +237,7 @@ impl BlendState {
 #[inline(always)]
 fn blend_on<I: Isa>(
     isa: I,
-    new: FragmentGroup<I::F, I::W>,
+    new: FragmentGroup<I::W>,
     present: u32,
     likely: BlendState,
     mut on: I::W,
@@ -287,8 +280,8 @@ pub(in crate::core::fast) fn flush<I: Isa>(isa: I, task: Flush<'_>) {
             ) else {
                 return;
             };
-            let last = FragmentGroup::<I::F, I::W> {
-                depths: isa.splat_float(0.0),
+            let last = FragmentGroup::<I::W> {
+                depths: isa.splat(0),
                 numbers: isa.load_words(numbers),
                 colours: isa.load_words(colours),
             };
