@@ -296,7 +296,8 @@ impl Dreamcast {
         Some(found)
     }
 
-    /// Lets the next run ignore the breakpoint and the exception at the program counter.
+    /// Lets the next run ignore the breakpoint at the program counter, and the exception before which the
+    /// last run stopped.
     pub fn pass_stops(&mut self) {
         self.cpu.pass_stops();
         self.system.take_watch_hit();

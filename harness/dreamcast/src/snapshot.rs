@@ -295,7 +295,8 @@ impl Dreamcast {
         Arc::ptr_eq(&times.console, &self.identity).then_some(times)
     }
 
-    /// Restores a snapshot of this console. The disc, host files, breakpoints and watchpoints do not change.
+    /// Restores a snapshot of this console. The disc, host files, breakpoints, watchpoints and
+    /// [`Self::stop_at_findings`] do not change.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         let times = self.times_of(Some(snapshot));
         let is_ram_same =
@@ -309,6 +310,9 @@ impl Dreamcast {
         system.other_code = live.other_code.map(|epoch| epoch + 1);
         system.watches = live.watches;
         system.log = live.log;
+        if let (Some(checks), Some(live)) = (&mut system.checks, &live.checks) {
+            checks.stop_at_first = live.stop_at_first;
+        }
         if let Some(log) = &mut system.log {
             log.cut(system.now);
         }

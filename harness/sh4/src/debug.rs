@@ -35,6 +35,8 @@ pub(crate) struct Debug {
     catch: Catch,
     /// Address of the breakpoint that the next instruction passes.
     passed_breakpoint: Option<u32>,
+    /// Address of the instruction before whose exception the last run stopped.
+    caught_exception: Option<u32>,
     /// Address of the instruction that takes its exception once without a stop.
     passed_exception: Option<u32>,
 }
@@ -60,15 +62,22 @@ impl Cpu {
         self.debug.catch = catch;
     }
 
-    /// Lets the next run pass the breakpoint and the exception of the instruction at the program counter.
+    /// Lets the next run pass the breakpoint of the instruction at the program counter, and its exception if
+    /// the last run stopped before it.
     pub fn pass_stops(&mut self) {
-        self.pass_exception();
+        let caught = self.debug.caught_exception.take();
+        self.debug.passed_exception = caught.filter(|pc| *pc == self.pc);
         self.debug.passed_breakpoint = Some(self.pc);
+    }
+
+    /// Stops the next run again before the exception at which the last run stopped, if it still occurs.
+    pub fn retry_exception(&mut self) {
+        self.debug.caught_exception = None;
     }
 
     /// Lets the next run take the exception of the instruction at the program counter.
     pub fn pass_exception(&mut self) {
-        self.debug.passed_exception = Some(self.pc);
+        (self.debug.caught_exception, self.debug.passed_exception) = (None, Some(self.pc));
     }
 
     /// Registers before the last exception or interrupt, if no instruction has run since. The program counter
@@ -87,7 +96,8 @@ impl Cpu {
         let (blocks, debug) = (std::mem::take(&mut self.blocks), std::mem::take(&mut self.debug));
         *self = saved.clone();
         (self.blocks, self.debug) = (blocks, debug);
-        (self.debug.passed_breakpoint, self.debug.passed_exception) = (None, None);
+        self.debug.passed_breakpoint = None;
+        (self.debug.caught_exception, self.debug.passed_exception) = (None, None);
         self.refresh_key();
     }
 
@@ -140,8 +150,11 @@ impl Cpu {
         if !wanted || self.settings().exceptions == Exceptions::Stop {
             return None;
         }
-        let passed = self.debug.passed_exception.take() == Some(self.pc);
-        (!passed).then_some(Stop::Caught {
+        if self.debug.passed_exception.take() == Some(self.pc) {
+            return None;
+        }
+        self.debug.caught_exception = Some(self.pc);
+        Some(Stop::Caught {
             event,
             pc: place,
             resets,

@@ -119,6 +119,22 @@ pub fn dictionary(target: &str) -> Vec<&'static [u8]> {
             b"qXfer:exec-file:read:",
             b"vAttach;",
             b"QStartNoAckMode",
+            // backtrace
+            b"qRcmd,6261636b7472616365",
+            // checks stop
+            b"qRcmd,636865636b732073746f70",
+            // press a+left
+            b"qRcmd,707265737320612b6c656674",
+            // log pvr
+            b"qRcmd,6c6f6720707672",
+            // interrupts
+            b"qRcmd,696e7465727275707473",
+            // tlb
+            b"qRcmd,746c62",
+            // cache 8c010000
+            b"qRcmd,6361636865203863303130303030",
+            // exceptions stop all
+            b"qRcmd,657863657074696f6e732073746f7020616c6c",
             b"\n!",
         ],
         "specification" => &[

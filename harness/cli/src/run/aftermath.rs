@@ -91,7 +91,7 @@ impl Aftermath<'_> {
     /// Repeats the run up to `last` instructions before the end, then observes the rest.
     fn replay(&self, session: &Session, last: u64) -> Result<Replayed, String> {
         let failed = |error: anyhow::Error| format!("not listed: {error:#}");
-        let mut again = self.may_repeat()?(session.script().clone()).map_err(failed)?;
+        let mut again = self.may_repeat()?(Script::clone(session.script())).map_err(failed)?;
         let (end, mut trail) = (session.executed(), Trail::default());
         again.go(end.saturating_sub(last), &mut ()).map_err(failed)?;
         let mut ended = None;
@@ -113,7 +113,7 @@ impl Aftermath<'_> {
     /// Repeats the run up to the point that prints the text of `--fail-on`.
     fn to_text(&self, session: &Session) -> Result<Replayed, String> {
         let failed = |error: anyhow::Error| format!("not listed: {error:#}");
-        let mut again = self.may_repeat()?(session.script().clone()).map_err(failed)?;
+        let mut again = self.may_repeat()?(Script::clone(session.script())).map_err(failed)?;
         let (end, mut trail) = (session.executed(), Trail::default());
         again.go(session.looked(), &mut ()).map_err(failed)?;
         while again.executed() < end && again.go(CHUNK, &mut trail).map_err(failed)?.is_none() {}

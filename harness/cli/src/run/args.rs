@@ -157,8 +157,8 @@ pub(crate) struct Args {
     /// Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L (stick), F and V (triggers); Space
     /// pauses, Period steps a frame, Backspace goes back up to ten seconds, F5 and F7 save and load the state
     /// NAME.swst, P writes a picture, Escape ends. With a keyboard in --ports, all keys go to the keyboard;
-    /// F12 switches. With --gdb the window shows the framebuffer, also while the program is stopped, and has
-    /// the controller's keys.
+    /// F12 switches. With --gdb the window shows the framebuffer, also while the program is stopped; it has
+    /// the controller's keys, Backspace, F5 and F7.
     #[arg(long, conflicts_with = "json")]
     pub(super) window: bool,
     /// Folder that the program can read as /pc. It cannot access anything outside.
@@ -215,7 +215,8 @@ pub(crate) struct Args {
     /// reasons for leaving compiled code.
     #[arg(long)]
     pub(super) engine_report: bool,
-    /// Wait for gdb on this local port, and let it control the program; 0 chooses a port.
+    /// Wait for gdb on this local port, and let it control the program; 0 chooses a port. After a detach,
+    /// wait again while the program runs.
     #[arg(long, value_name = "PORT")]
     pub(super) gdb: Option<u16>,
 

@@ -89,12 +89,11 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 history: usize::from(args.history) << 20,
                 may_use_files: true,
             };
-            let mut window = match args.window {
-                true => Some(window::DebugWindow::open(&args.program)?),
+            let window = match args.window {
+                true => Some(window::DebugWindow::open(&args.program, &session)?),
                 false => None,
             };
-            let screen = window.as_mut().map(|window| window as &mut dyn gdb::Screen);
-            gdb::serve(&mut session, &program, port, screen)?.unwrap_or(End::Killed)
+            gdb::serve(&mut session, &program, port, window)?.unwrap_or(End::Killed)
         }
         None if args.window => window::run(&mut session, &args.program)?,
         None => session.run()?,

@@ -23,6 +23,7 @@ use machine::Observer;
 pub(crate) use moment::{Moment, Position};
 use sh4::{Cpu, Stop};
 use std::io::{ErrorKind, Write};
+use std::sync::Arc;
 
 /// Reason for the end of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +89,7 @@ pub(crate) struct Session {
     pub(crate) text: Vec<u8>,
     /// Set if `text` is also written to standard output immediately.
     echo: bool,
-    script: Script,
+    script: Arc<Script>,
     pub(crate) inputs: Inputs,
     played: Played,
     /// Keys held at the window.
@@ -146,7 +147,7 @@ impl Session {
             warnings: Vec::new(),
             text: Vec::new(),
             echo,
-            script,
+            script: Arc::new(script),
             inputs: Inputs::default(),
             played: Played::default(),
             keys: Keys::default(),
@@ -174,16 +175,6 @@ impl Session {
     pub(crate) fn silent(mut self) -> Self {
         self.silent = true;
         self
-    }
-
-    /// Returns the recorded input.
-    pub(crate) fn script(&self) -> &Script {
-        &self.script
-    }
-
-    /// Replaces the script of the controllers' input, including past input.
-    pub(crate) fn set_script(&mut self, script: Script) {
-        self.script = script;
     }
 
     /// Returns the number of instructions at the last unsuccessful search for the text of `--fail-on`.
@@ -227,7 +218,7 @@ impl Session {
 
     /// Adds lines of an input script.
     pub(crate) fn add_input(&mut self, lines: &str) -> Result<(), ScriptError> {
-        self.script.append(&Script::parse(lines)?);
+        Arc::make_mut(&mut self.script).append(&Script::parse(lines)?);
         Ok(())
     }
 
@@ -345,14 +336,14 @@ impl Session {
         self.save_states(PictureMoment::Frame(frame), true)?;
         let played = std::mem::take(&mut self.played);
         if let Some(pad) = played.pad {
-            self.script.record(frame, 0, self.inputs.pads[0], pad);
+            Arc::make_mut(&mut self.script).record(frame, 0, self.inputs.pads[0], pad);
         }
         if let Some(keys) = played.keys {
-            self.script.record_keys(frame, self.keys, keys);
+            Arc::make_mut(&mut self.script).record_keys(frame, self.keys, keys);
             self.keys = keys;
         }
         if let Some((moved, buttons)) = played.mouse {
-            self.script.record_mouse(frame, moved, buttons);
+            Arc::make_mut(&mut self.script).record_mouse(frame, moved, buttons);
         }
         let missing = self.inputs.apply(&self.script, frame, &mut self.console);
         missing.into_iter().for_each(|text| self.warn(text));

@@ -128,8 +128,11 @@ impl Session {
     }
 
     /// Transfers the input and `begins_frame` (see [`Self::state_file`]). Returns `begins_frame`; when
-    /// loading, the value from the stream.
+    /// loading, the value from the stream. Fails if the console has no state.
     fn transfer_input(&mut self, stream: &mut Stream<'_>, begins_frame: bool) -> Result<bool> {
+        if let Some(why) = self.console.why_no_state() {
+            bail!("{why}");
+        }
         let mut begins_frame = begins_frame;
         begins_frame.transfer(stream)?;
         self.inputs.transfer(stream)?;

@@ -104,5 +104,5 @@ pub(crate) fn gdb_packets(program: &[u8], packets: &[u8], instructions: u64) {
         history: 64 << 20,
         may_use_files: false,
     };
-    let _ = gdb::drive(&mut session, &program, connection, None);
+    let _ = gdb::drive(&mut session, &program, connection);
 }

@@ -1,7 +1,6 @@
 //! `--window`: shows the program in a window. The host's keyboard acts as the controller in port A or as the
 //! first keyboard, the host's mouse as the first mouse.
 
-use super::gdb::Screen;
 use super::host_keys;
 use super::playback::{self, Playback};
 use super::session::{End, Moment, Played, Session};
@@ -14,6 +13,7 @@ use dreamcast::peripherals::{Buttons, Keys, MouseButtons, Pad};
 use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window, WindowOptions};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Host time between two updates of the title.
@@ -85,45 +85,118 @@ pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
     Ok(End::Closed)
 }
 
-/// The window of a program that a debugger drives. Its keys are the controller's.
+/// The state file of F5 and F7.
+struct Saves {
+    path: PathBuf,
+    /// Input before the program ran, and until the state was saved.
+    start: Arc<Script>,
+    saved: Option<Arc<Script>>,
+}
+
+impl Saves {
+    fn new(session: &Session, name: &str) -> Self {
+        Self {
+            path: PathBuf::from(format!("{name}.swst")),
+            start: Arc::clone(session.script()),
+            saved: None,
+        }
+    }
+
+    fn save(&mut self, session: &mut Session) -> Result<()> {
+        let bytes = session.state_file(false)?;
+        self.saved = Some(Arc::clone(session.script()));
+        output::replace(&self.path, &bytes)
+    }
+
+    fn load(&self, session: &mut Session) -> Result<()> {
+        session.load_state(&self.path)?;
+        session.set_script(self.saved.as_ref().unwrap_or(&self.start));
+        Ok(())
+    }
+
+    /// Saves or loads the state, and prints the result. Returns whether it succeeded.
+    fn transfer(&mut self, session: &mut Session, save: bool) -> bool {
+        let (verb, done) = match save {
+            true => ("saved", self.save(session)),
+            false => ("loaded", self.load(session)),
+        };
+        match &done {
+            Ok(()) => {
+                let frame = session.console.frame();
+                eprintln!("swirl: {verb} {}: frame {frame}", self.path.display());
+            }
+            Err(error) => eprintln!("swirl: error: {error:#}"),
+        }
+        done.is_ok()
+    }
+}
+
+/// The window of a program that a debugger drives. It has the keys of the controller, and those that save,
+/// load and rewind.
 pub(super) struct DebugWindow {
     /// `None` after the window is closed.
     window: Option<Window>,
     name: String,
     shown: Instant,
+    frame: u64,
     pad: Pad,
+    saves: Saves,
+    /// Pictures for which Backspace has been held.
+    rewound: u64,
+}
+
+/// Effect of a window's keys on the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    Picture,
+    /// F7 has loaded a state.
+    Loaded,
+    /// Backspace is held: the program must not run.
+    Held,
+    /// Backspace is held, and the program must go back.
+    Back,
 }
 
 /// Host time between two pictures under a debugger.
 const PICTURE: Duration = Duration::from_millis(16);
+/// Pictures from one step back to the next, while Backspace is held.
+const BACK_PICTURES: u64 = 3;
 
 impl DebugWindow {
-    pub(super) fn open(program: &Path) -> Result<Self> {
-        let (mut window, name) = open(program)?;
-        // The debugger's packets wait while the window is drawn.
-        window.set_target_fps(0);
+    pub(super) fn open(program: &Path, session: &Session) -> Result<Self> {
+        let (window, name) = open(program)?;
         Ok(Self {
             window: Some(window),
+            saves: Saves::new(session, &name),
             name,
             shown: Instant::now(),
+            frame: 0,
             pad: Pad::default(),
+            rewound: 0,
         })
     }
-}
 
-impl Screen for DebugWindow {
-    fn show(&mut self, session: &mut Session) -> Result<()> {
+    /// Shows the framebuffer at each frame, or if it was last shown some time ago. The window waits between
+    /// two frames, so that the program runs at most at a console's speed. Keys that change the state have an
+    /// effect only while the program `runs`, because gdb keeps the registers of a stopped program.
+    pub(super) fn show(&mut self, session: &mut Session, runs: bool) -> Result<Shown> {
         let Some(window) = &mut self.window else {
-            return Ok(());
+            return Ok(Shown::Picture);
         };
-        if self.shown.elapsed() < PICTURE {
-            return Ok(());
-        }
-        self.shown = Instant::now();
-        draw(window, session)?;
         let frame = session.console.frame();
+        if !(runs && frame != self.frame) && self.shown.elapsed() < PICTURE {
+            return Ok(match self.rewound {
+                0 => Shown::Picture,
+                _ => Shown::Held,
+            });
+        }
+        draw(window, session)?;
+        (self.shown, self.frame) = (Instant::now(), frame);
         window.set_title(&format!("swirl: {}, frame {frame}, debugger", self.name));
         let held = pad(|key| window.is_key_down(key));
+        if self.rewound > 0 {
+            self.pad = session.inputs.pads[0];
+        }
         if held != self.pad {
             self.pad = held;
             session.play(Played {
@@ -131,10 +204,28 @@ impl Screen for DebugWindow {
                 ..Played::default()
             });
         }
+        let pressed = |key| window.is_key_pressed(key, KeyRepeat::No);
+        let (save, load, backspace) = (pressed(Key::F5), pressed(Key::F7), Key::Backspace);
+        let (back, newly) = (window.is_key_down(backspace), pressed(backspace));
         if !window.is_open() {
             self.window = None;
         }
-        Ok(())
+        if save {
+            self.saves.transfer(session, true);
+        }
+        if !runs && (load || newly) {
+            eprintln!("swirl: gdb has stopped the program: F7 and Backspace have an effect while it runs");
+        }
+        self.rewound = if runs && back { self.rewound + 1 } else { 0 };
+        if runs && load && self.rewound == 0 && self.saves.transfer(session, false) {
+            self.pad = session.inputs.pads[0];
+            return Ok(Shown::Loaded);
+        }
+        Ok(match self.rewound {
+            0 => Shown::Picture,
+            n if n % BACK_PICTURES == 1 => Shown::Back,
+            _ => Shown::Held,
+        })
     }
 }
 
@@ -154,15 +245,13 @@ struct Player<'a> {
     buttons: MouseButtons,
     /// Host time and frame number at the last title.
     shown: (Instant, u64),
-    /// Moments for Backspace, the newest last, and what had been pressed until then.
-    past: VecDeque<(Moment, Script)>,
+    /// Moments for Backspace, the newest last.
+    past: VecDeque<Moment>,
     /// The next frame that becomes a moment.
     next_moment: u64,
     /// Turns for which Backspace has been held.
     rewound: u64,
-    /// Input before the program ran, and until the state was saved.
-    start: Script,
-    saved: Option<Script>,
+    saves: Saves,
 }
 
 impl<'a> Player<'a> {
@@ -176,8 +265,7 @@ impl<'a> Player<'a> {
             pointer: None,
             buttons: MouseButtons::default(),
             shown: (Instant::now(), session.console.frame()),
-            start: session.script().clone(),
-            saved: None,
+            saves: Saves::new(session, &name),
             session,
             name,
             paused: false,
@@ -195,8 +283,8 @@ impl<'a> Player<'a> {
             return;
         }
         self.next_moment = frame + REWIND_FRAMES;
-        let moment = self.session.moment(self.past.back().map(|(moment, _)| moment));
-        self.past.push_back((moment, self.session.script().clone()));
+        let moment = self.session.moment(self.past.back());
+        self.past.push_back(moment);
         if self.past.len() > MOMENTS {
             self.past.pop_front();
         }
@@ -209,9 +297,8 @@ impl<'a> Player<'a> {
             true => self.past.front(),
             false => self.past.back(),
         };
-        if let Some((moment, script)) = past {
-            self.session.restore(moment);
-            self.session.set_script(script.clone());
+        if let Some(moment) = past {
+            self.session.rewind(moment);
             self.next_moment = self.session.console.frame() + REWIND_FRAMES;
         }
         if !oldest {
@@ -225,41 +312,12 @@ impl<'a> Player<'a> {
         (self.pad, self.keys) = (self.session.inputs.pads[0], self.session.keys);
     }
 
-    /// The file of F5 and F7.
-    fn state_path(&self) -> PathBuf {
-        PathBuf::from(format!("{}.swst", self.name))
-    }
-
-    fn save_state(&mut self) -> Result<()> {
-        let bytes = self.session.state_file(false)?;
-        self.saved = Some(self.session.script().clone());
-        output::replace(&self.state_path(), &bytes)
-    }
-
-    fn load_state(&mut self) -> Result<()> {
-        self.session.load_state(&self.state_path())?;
-        self.session
-            .set_script(self.saved.as_ref().unwrap_or(&self.start).clone());
-        self.take_input();
-        self.past.clear();
-        self.next_moment = 0;
-        Ok(())
-    }
-
     /// Saves or loads a state; a failure does not end the game.
     fn use_state(&mut self, save: bool) {
-        let path = self.state_path();
-        let done = match save {
-            true => self.save_state(),
-            false => self.load_state(),
-        };
-        match done {
-            Ok(()) => {
-                let verb = if save { "saved" } else { "loaded" };
-                let frame = self.session.console.frame();
-                eprintln!("swirl: {verb} {}: frame {frame}", path.display());
-            }
-            Err(error) => eprintln!("swirl: error: {error:#}"),
+        if self.saves.transfer(self.session, save) && !save {
+            self.take_input();
+            self.past.clear();
+            self.next_moment = 0;
         }
     }
 

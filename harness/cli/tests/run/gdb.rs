@@ -1,8 +1,10 @@
 //! `swirl run --gdb` over a socket, with hand-written packets.
 
 mod c_programs;
+mod connections;
 mod editors;
 mod sessions;
+mod window;
 
 use super::{program, text};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -21,15 +23,17 @@ struct Server {
 
 impl Server {
     fn start(elf: &Path) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_swirl"))
-            .args([
-                "run",
-                elf.to_str().unwrap(),
-                "--gdb",
-                "0",
-                "--max-instructions",
-                "5000000000",
-            ])
+        Self::start_with(elf, |command| {
+            command.args(["--max-instructions", "5000000000"]);
+        })
+    }
+
+    /// Starts a server with more options.
+    fn start_with(elf: &Path, options: impl FnOnce(&mut Command)) -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_swirl"));
+        command.arg("run").arg(elf).args(["--gdb", "0"]);
+        options(&mut command);
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -237,6 +241,18 @@ fn a_fault_in_a_delay_slot_stops_before_the_exception() {
         assert_eq!(client.ask("p10"), format!("{:08x}", after.swap_bytes()));
         client.send("k");
     }
+    // A step to the branch, and another: the exception stops it too.
+    let file = program(&blocked);
+    let server = Server::start(file.path());
+    let mut client = Client::connect(&server);
+    for stop in ["T05", "T05", "T0b"] {
+        assert!(client.ask("vCont;s:1").starts_with(stop));
+    }
+    assert_eq!(client.ask("p10"), "0600018c");
+    // A write that mends nothing stops it again at the same instruction.
+    assert_eq!(client.ask("P5=01000000"), "OK");
+    assert!(client.ask("vCont;c").starts_with("T0b"));
+    assert_eq!(client.ask("p10"), "0600018c");
     // Not repaired: the CPU resets, and the end is reported.
     let file = program(&blocked);
     let server = Server::start(file.path());
@@ -255,17 +271,15 @@ fn monitor(client: &mut Client, text: &str) -> String {
     loop {
         let packet = client.receive_any();
         match packet.strip_prefix('O') {
-            Some(digits) if packet != "OK" => {
-                let bytes = (0..digits.len() / 2).map(|n| u8::from_str_radix(&digits[2 * n..2 * n + 2], 16));
-                answer += &text_of(bytes.map(Result::unwrap).collect());
-            }
+            Some(digits) if packet != "OK" => answer += &text_of_digits(digits),
             _ => return answer,
         }
     }
 }
 
-fn text_of(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap()
+fn text_of_digits(digits: &str) -> String {
+    let bytes = (0..digits.len() / 2).map(|n| u8::from_str_radix(&digits[2 * n..2 * n + 2], 16));
+    String::from_utf8(bytes.map(Result::unwrap).collect()).unwrap()
 }
 
 /// TRAPA with a handler must not stop until `monitor exceptions` selects it.
@@ -311,6 +325,7 @@ fn monitor_shows_the_console() {
     let screenshot = format!("screenshot {}", png.display());
     for (command, expected) in [
         ("time", "cycles, 1 instructions"),
+        ("backtrace", "  #0  8c010002"),
         ("frame", "frame 0, 0 renders"),
         (&screenshot, "640 x 480 pixels"),
         ("press start", "start in the frames 1 to 10"),

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Ends a program that a failed test would leave running.
-struct Running(Child);
+pub(super) struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -26,8 +26,18 @@ fn is_there(tool: &str) -> bool {
         .is_ok()
 }
 
-/// A server on the first free display, and the display's name.
-fn server() -> (Running, String) {
+/// Returns whether the tools for a window are there. They must be in CI.
+pub(super) fn has_windows() -> bool {
+    let missing = ["Xvfb", "xdotool"].into_iter().find(|tool| !is_there(tool));
+    if let Some(missing) = missing {
+        assert!(std::env::var_os("CI").is_none(), "{missing} is missing");
+        println!("0 windows: {missing} is missing");
+    }
+    missing.is_none()
+}
+
+/// A server on the first free display, and the display's name. `Xvfb_screen0` in the folder is its picture.
+pub(super) fn server(folder: &Path) -> (Running, String) {
     let mut server = Command::new("Xvfb")
         .args([
             "-displayfd",
@@ -37,7 +47,9 @@ fn server() -> (Running, String) {
             "800x600x24",
             "-nolisten",
             "tcp",
+            "-fbdir",
         ])
+        .arg(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -49,7 +61,7 @@ fn server() -> (Running, String) {
     (server, format!(":{}", number.trim()))
 }
 
-fn send(display: &str, words: &[&str]) -> String {
+pub(super) fn send(display: &str, words: &[&str]) -> String {
     let output = Command::new("timeout")
         .args(["10", "xdotool"])
         .args(words)
@@ -73,7 +85,21 @@ fn newest(folder: &Path) -> Option<(u64, PathBuf)> {
     numbered.max()
 }
 
-fn until<T>(what: &str, mut done: impl FnMut() -> Option<T>) -> T {
+/// Returns the window of swirl, with the focus.
+pub(super) fn focused(display: &str) -> String {
+    let window = send(display, &["search", "--sync", "--onlyvisible", "--name", "swirl"]);
+    let window = window.lines().next().unwrap().to_owned();
+    send(display, &["windowfocus", &window]);
+    window
+}
+
+/// Returns the number of the frame in the title.
+pub(super) fn frame_in_title(display: &str, window: &str) -> Option<u64> {
+    let title = send(display, &["getwindowname", window]);
+    title.split("frame ").nth(1)?.split(',').next()?.parse().ok()
+}
+
+pub(super) fn until<T>(what: &str, mut done: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(60) {
         if let Some(value) = done() {
@@ -86,16 +112,14 @@ fn until<T>(what: &str, mut done: impl FnMut() -> Option<T>) -> T {
 
 #[test]
 fn the_keyboard_plays_and_is_recorded() {
-    if let Some(missing) = ["Xvfb", "xdotool"].into_iter().find(|tool| !is_there(tool)) {
-        assert!(std::env::var_os("CI").is_none(), "{missing} is missing");
-        println!("0 windows: {missing} is missing");
+    if !has_windows() {
         return;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("console-window");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/console/menu.elf");
-    let (_server, display) = server();
+    let (_server, display) = server(&folder);
     let mut child = Command::new(env!("CARGO_BIN_EXE_swirl"));
     child
         .arg("run")
@@ -108,12 +132,7 @@ fn the_keyboard_plays_and_is_recorded() {
         .spawn()
         .unwrap();
     let mut child = Running(child);
-    let window = send(
-        &display,
-        &["search", "--sync", "--onlyvisible", "--name", "swirl"],
-    );
-    let window = window.lines().next().unwrap().to_owned();
-    send(&display, &["windowfocus", &window]);
+    let window = focused(&display);
     // Down once, then Space, which pauses the program.
     for key in ["Down", "space"] {
         send(
@@ -135,9 +154,7 @@ fn the_keyboard_plays_and_is_recorded() {
     until("the state", || state.exists().then_some(()));
     let shown = |what: &str, wanted: &dyn Fn(u64) -> bool| {
         until(what, || {
-            let title = send(&display, &["getwindowname", &window]);
-            let number = title.split("frame ").nth(1)?.split(',').next()?.parse().ok()?;
-            wanted(number).then_some(())
+            frame_in_title(&display, &window).filter(|number| wanted(*number))
         });
     };
     send(

@@ -6,6 +6,7 @@ use super::registers::{self, Block, Number, Sh4};
 use super::watch::Watch;
 use crate::run::debug::kos::{Layout, Thread};
 use crate::run::session::{End, Moment, Position, Session};
+use crate::run::window::{DebugWindow, Shown};
 use dreamcast::debug::{DebugStop, ExceptionSet};
 use gdbstub::arch::Registers;
 use gdbstub::common::{Signal, Tid};
@@ -77,12 +78,18 @@ pub(crate) struct Debuggee<'a> {
     pub(super) exceptions: ExceptionSet,
     /// Messages for the user of the debugger.
     pub(super) messages: Vec<String>,
+    /// Set if messages contain new broken rules.
+    pub(super) tells_findings: bool,
+    /// Number of broken rules that messages or `off` have passed.
+    findings: usize,
     /// Location and layout of KallistiOS's threads, if the program uses KallistiOS.
     pub(super) layout: Option<Layout>,
     /// Threads at the last request.
     pub(super) threads: Vec<Thread>,
     /// Path of the program.
     pub(super) program: String,
+    /// The program, if it is no disc.
+    pub(super) elf: &'a [u8],
     /// See [`Program::may_use_files`].
     pub(super) may_use_files: bool,
     /// End of the program, after it has ended.
@@ -96,12 +103,10 @@ pub(crate) struct Debuggee<'a> {
 impl<'a> Debuggee<'a> {
     pub(crate) fn new(
         session: &'a mut Session,
-        program: &Program<'_>,
+        program: &Program<'a>,
         history: usize,
         layout: Option<Layout>,
     ) -> Self {
-        let exceptions = ExceptionSet::default();
-        session.console.stop_at_exceptions(Some(exceptions));
         let history = (history > 0).then(|| History::new(session, history));
         Self {
             start: (session.moment(None), program.max_instructions),
@@ -115,11 +120,14 @@ impl<'a> Debuggee<'a> {
             resume: Resume::Continue,
             fresh: false,
             slot: None,
-            exceptions,
+            exceptions: ExceptionSet::default(),
             messages: Vec::new(),
+            tells_findings: true,
+            findings: 0,
             layout,
             threads: Vec::new(),
             program: program.path.clone(),
+            elf: program.bytes,
             may_use_files: program.may_use_files,
             end: None,
         }
@@ -128,7 +136,7 @@ impl<'a> Debuggee<'a> {
     /// Runs until there is a reason to stop, or for a slice.
     pub(crate) fn run(&mut self) -> anyhow::Result<Pause> {
         if std::mem::take(&mut self.fresh) {
-            self.slot = None;
+            (self.slot, self.end) = (None, None);
             if std::mem::take(&mut self.changed)
                 && let Some(history) = &mut self.history
             {
@@ -189,14 +197,16 @@ impl<'a> Debuggee<'a> {
         match past {
             Past::Stop if self.resume == Resume::Back => Pause::Breakpoint,
             Past::Stop => Pause::Stepped,
-            Past::Watchpoint(hit) => self.pause(DebugStop::Watchpoint(hit)),
+            Past::Watchpoint(hit) => self.pause(End::Debug(DebugStop::Watchpoint(hit))),
             Past::Begin => Pause::HistoryBegin,
         }
     }
 
-    /// Records that the debugger has changed registers or memory.
+    /// Records that the debugger has changed registers or memory. The change may mend the cause of an
+    /// exception.
     pub(super) fn changed(&mut self) {
         self.changed = true;
+        self.session.cpu().retry_exception();
     }
 
     /// Repeats at most `count` recorded instructions; `None` if the current position is not in the history.
@@ -211,6 +221,7 @@ impl<'a> Debuggee<'a> {
         if stop.is_none() && self.session.position() == before {
             return None;
         }
+        self.tell_findings(stop == Some(End::Check));
         Some(stop.map(|stop| self.pause(stop)))
     }
 
@@ -228,33 +239,29 @@ impl<'a> Debuggee<'a> {
         if let Some(history) = &mut self.history {
             history.advance(self.session);
         }
-        Ok(match end {
-            None => None,
-            Some(End::Debug(stop)) => Some(self.pause(stop)),
-            Some(End::Check) => {
-                let (findings, _) = self.session.console.findings();
-                let last = findings
-                    .last()
-                    .map(|finding| self.session.describe_finding(finding));
-                self.messages.extend(last);
-                Some(Pause::Check)
-            }
-            Some(end) => {
-                if matches!(end, End::Fault(_)) {
-                    // An instruction in a delay slot fails at its own address.
-                    let slot = self.session.console.cpu.pc.wrapping_add(2);
-                    self.slot = (self.session.stopped_cpu().pc == slot).then_some(slot);
-                }
-                self.end = Some(end.clone());
-                Some(Pause::End(end))
-            }
-        })
+        self.tell_findings(end == Some(End::Check));
+        Ok(end.map(|end| self.pause(end)))
     }
 
-    fn pause(&mut self, stop: DebugStop) -> Pause {
-        match stop {
-            DebugStop::Breakpoint => Pause::Breakpoint,
-            DebugStop::Watchpoint(hit) => {
+    /// Adds messages for broken rules since the last call. If the last one stops the program, its message is
+    /// never left out.
+    fn tell_findings(&mut self, stops: bool) {
+        let (findings, _) = self.session.console.findings();
+        let last = findings.len().saturating_sub(usize::from(stops));
+        let begin = match self.tells_findings {
+            true => self.findings.min(last),
+            false => last,
+        };
+        let new = findings[begin..].iter();
+        self.messages
+            .extend(new.map(|finding| self.session.describe_finding(finding)));
+        self.findings = self.findings.max(findings.len());
+    }
+
+    fn pause(&mut self, end: End) -> Pause {
+        match end {
+            End::Debug(DebugStop::Breakpoint) => Pause::Breakpoint,
+            End::Debug(DebugStop::Watchpoint(hit)) => {
                 match hit.event {
                     Some(event) => self.messages.push(format!("written by {}", event.source())),
                     None if !hit.by_cpu => self.messages.push("written by the firmware".to_owned()),
@@ -263,7 +270,7 @@ impl<'a> Debuggee<'a> {
                 let kind = self.watches.get(hit.index).map(|watch| watch.kind);
                 Pause::Watchpoint(kind.unwrap_or(WatchKind::ReadWrite), hit.address)
             }
-            DebugStop::Exception { event, pc } => {
+            End::Debug(DebugStop::Exception { event, pc }) => {
                 let (cpu, place) = (&self.session.console.cpu, self.session.name(pc));
                 self.slot = (pc != cpu.pc && !matches!(event, Event::Trapa { .. })).then_some(pc);
                 let blocked = match cpu.sr() & sh4::sr::BL {
@@ -274,7 +281,51 @@ impl<'a> Debuggee<'a> {
                     .push(format!("before the exception {event} at {place}{blocked}"));
                 Pause::Exception(event)
             }
+            End::Check => Pause::Check,
+            end => {
+                if matches!(end, End::Fault(_)) {
+                    // An instruction in a delay slot fails at its own address.
+                    let slot = self.session.console.cpu.pc.wrapping_add(2);
+                    self.slot = (self.session.stopped_cpu().pc == slot).then_some(slot);
+                }
+                self.end = Some(end.clone());
+                Pause::End(end)
+            }
         }
+    }
+
+    /// Prepares the program for a debugger that has connected.
+    pub(super) fn attach(&mut self) {
+        self.extended = false;
+        let exceptions = Some(self.exceptions);
+        self.session.console.stop_at_exceptions(exceptions);
+    }
+
+    /// Removes the debugger's breakpoints and watchpoints. The program can run without a debugger.
+    pub(super) fn release(&mut self) {
+        self.breakpoints.clear();
+        self.watches.clear();
+        self.session.console.stop_at_exceptions(None);
+        (self.resume, self.fresh) = (Resume::Continue, true);
+    }
+
+    /// Shows the program in its window, and handles the window's keys.
+    pub(super) fn show(&mut self, window: &mut DebugWindow, runs: bool) -> anyhow::Result<Shown> {
+        let shown = window.show(self.session, runs)?;
+        match shown {
+            Shown::Loaded => {
+                self.jumped();
+                self.fresh = true;
+            }
+            Shown::Back => {
+                if let Some(history) = &mut self.history {
+                    history.rewind(self.session);
+                }
+                self.slot = None;
+            }
+            Shown::Picture | Shown::Held => {}
+        }
+        Ok(shown)
     }
 
     /// The program is elsewhere, by no step of its own.

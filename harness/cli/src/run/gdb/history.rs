@@ -4,7 +4,7 @@
 //! earlier moment. A write by the debugger starts a new history, because the old moments do not lead to the
 //! changed state.
 
-use crate::run::session::{Moment, Position, Session};
+use crate::run::session::{End, Moment, Position, Session};
 use dreamcast::debug::DebugStop;
 use std::collections::VecDeque;
 
@@ -18,6 +18,8 @@ const RECENT: u64 = 50_000;
 /// Execution history.
 pub(super) struct History {
     moments: VecDeque<Moment>,
+    /// Bytes of each moment that it does not share with the one before.
+    bytes: VecDeque<usize>,
     /// A moment shortly before the last step back.
     recent: Option<Moment>,
     /// Maximum size in bytes.
@@ -28,7 +30,7 @@ pub(super) struct History {
 
 /// A stop in the history.
 pub(super) enum Past {
-    /// At a breakpoint or after a step.
+    /// At a breakpoint, at a broken rule, or after a step.
     Stop,
     /// Before the instruction that accessed watched bytes.
     Watchpoint(dreamcast::debug::WatchHit),
@@ -41,6 +43,7 @@ impl History {
     pub(super) fn new(session: &Session, limit: usize) -> Self {
         Self {
             moments: VecDeque::new(),
+            bytes: VecDeque::new(),
             recent: None,
             limit,
             furthest: session.position(),
@@ -50,9 +53,10 @@ impl History {
     /// Restarts the history at the current state, which the debugger has changed.
     pub(super) fn renew(&mut self, session: &mut Session) {
         self.moments.clear();
+        self.bytes.clear();
         self.recent = None;
         self.furthest = session.position();
-        self.moments.push_back(session.moment(None));
+        self.push(session);
     }
 
     /// Returns the end of the recorded history, if the current position is before it.
@@ -72,18 +76,25 @@ impl History {
         if age < session.console.cpu_hz() / RATE {
             return;
         }
-        self.moments.push_back(session.moment(self.moments.back()));
-        while self.moments.len() > 2 && self.bytes() > self.limit {
+        self.push(session);
+        while self.moments.len() > 2 && self.bytes.iter().sum::<usize>() > self.limit {
             self.thin(here);
         }
     }
 
-    fn bytes(&self) -> usize {
-        let before = std::iter::once(None).chain(self.moments.iter().map(Some));
-        let bytes = |(moment, before): (&Moment, Option<&Moment>)| {
-            moment.console.bytes_after(before.map(|before| &before.console))
-        };
-        self.moments.iter().zip(before).map(bytes).sum()
+    /// Adds the current state.
+    fn push(&mut self, session: &mut Session) {
+        self.moments.push_back(session.moment(self.moments.back()));
+        self.bytes.push_back(0);
+        self.count(self.moments.len() - 1);
+    }
+
+    /// Counts the bytes of a moment.
+    fn count(&mut self, index: usize) {
+        let before = index.checked_sub(1).and_then(|before| self.moments.get(before));
+        if let (Some(moment), Some(bytes)) = (self.moments.get(index), self.bytes.get_mut(index)) {
+            *bytes = moment.console.bytes_after(before.map(|before| &before.console));
+        }
     }
 
     /// Drops the moment with neighbours that are closest relative to its age. Drops the first moment last.
@@ -94,7 +105,10 @@ impl History {
             gap / (here.time.0.saturating_sub(time(index)) + 1) as f64
         };
         let closest = (1..self.moments.len() - 1).min_by(|a, b| gap(*a).total_cmp(&gap(*b)));
-        self.moments.remove(closest.unwrap_or(0));
+        let closest = closest.unwrap_or(0);
+        self.moments.remove(closest);
+        self.bytes.remove(closest);
+        self.count(closest);
     }
 
     /// Restores the last moment before `position` and returns its position; `None` if there is none.
@@ -108,6 +122,21 @@ impl History {
         let moment = recent.unwrap_or(old);
         session.restore(moment);
         Some(moment.position)
+    }
+
+    /// Goes back to the last moment before the current position, and forgets everything after it. Returns
+    /// false at the first moment.
+    pub(super) fn rewind(&mut self, session: &mut Session) -> bool {
+        let here = session.position();
+        let count = self.moments.partition_point(|moment| moment.position < here);
+        let Some(moment) = count.checked_sub(1).and_then(|last| self.moments.get(last)) else {
+            return false;
+        };
+        session.rewind(moment);
+        (self.recent, self.furthest) = (None, moment.position);
+        self.moments.truncate(count);
+        self.bytes.truncate(count);
+        true
     }
 
     /// Steps one instruction back.
@@ -167,8 +196,12 @@ impl History {
             while let Some(stop) = session.replay(end) {
                 let here = session.position();
                 match stop {
-                    DebugStop::Breakpoint if here < present => found = Some((here, None)),
-                    DebugStop::Watchpoint(hit) if here <= present => found = Some((here, Some(hit))),
+                    End::Debug(DebugStop::Watchpoint(hit)) if here <= present => {
+                        found = Some((here, Some(hit)));
+                    }
+                    End::Debug(DebugStop::Breakpoint) | End::Check if here < present => {
+                        found = Some((here, None));
+                    }
                     _ => {}
                 }
                 session.console.pass_stops();

@@ -1,4 +1,5 @@
-//! A GDB server for one connection, based on the remote protocol of the crate `gdbstub`.
+//! A GDB server, based on the remote protocol of the crate `gdbstub`. It serves one connection after the
+//! other.
 
 mod debuggee;
 mod history;
@@ -14,6 +15,8 @@ mod watch;
 
 use super::debug::{DebugInfo, kos};
 use super::session::{End, Session};
+use super::window::{DebugWindow, Shown};
+use crate::signals;
 use anyhow::{Context, Result, anyhow};
 use debuggee::{Debuggee, Pause, exception_signal, fault_signal};
 use gdbstub::common::Signal;
@@ -32,8 +35,10 @@ const PACKET: usize = 16 << 10;
 /// Time limit for the first packet of a connection.
 const GREETING: Duration = Duration::from_secs(5);
 
-/// Time between two looks at a connection while a window is shown.
+/// Time between two polls of a connection while a window is shown.
 const WAIT: Duration = Duration::from_millis(1);
+/// Time between two polls for a new connection.
+const WAIT_FOR_GDB: Duration = Duration::from_millis(10);
 
 /// A program to debug.
 pub(crate) struct Program<'a> {
@@ -47,33 +52,65 @@ pub(crate) struct Program<'a> {
     pub(crate) may_use_files: bool,
 }
 
-/// A window that shows the console while a debugger drives it.
-pub(crate) trait Screen {
-    /// Shows the framebuffer, if it was last shown some time ago.
-    fn show(&mut self, session: &mut Session) -> Result<()>;
-}
-
-/// Waits for a debugger on the local `port` (0 chooses one) and lets it control the program. Closes
-/// connections that do not begin with a packet. After a detach the program runs to its end. If the debugger
-/// closes the connection or kills the program, it ends.
+/// Serves the debuggers that connect to the local `port` (0 chooses one), and lets them control the program
+/// until it ends or a debugger kills it. Returns `None` if a debugger has killed it. Closes connections that
+/// do not begin with a packet. After a detach the program runs; after a lost connection it is stopped.
 pub(crate) fn serve(
     session: &mut Session,
     program: &Program<'_>,
     port: u16,
-    screen: Option<&mut dyn Screen>,
+    mut window: Option<DebugWindow>,
 ) -> Result<Option<End>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| format!("port {port}"))?;
+    listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
-    eprintln!("swirl: waiting for gdb: target remote {address}");
+    let waits = || eprintln!("swirl: waiting for gdb: target remote {address}");
+    waits();
+    let mut debuggee = debuggee(session, program);
+    // Some while the program runs without a debugger.
+    let mut alone: Option<signals::Run> = None;
     loop {
-        let (stream, from) = listener.accept()?;
-        match greeting(&stream) {
-            Ok(()) => {
-                stream.set_nodelay(true)?;
-                drop(listener);
-                return drive(session, program, stream, screen);
-            }
-            Err(why) => eprintln!("swirl: warning: closed the connection of {from}: {why}"),
+        if let Some(stream) = accept(&listener)? {
+            drop(alone.take());
+            alone = match attend(&mut debuggee, stream, window.as_mut())? {
+                Left::Ended => return Ok(debuggee.end),
+                Left::Detached => Some(signals::Run::begin()),
+                Left::Lost => None,
+            };
+            waits();
+        }
+        let shown = match &mut window {
+            Some(window) => debuggee.show(window, alone.is_some())?,
+            None => Shown::Picture,
+        };
+        if alone.is_none() || matches!(shown, Shown::Held | Shown::Back) {
+            std::thread::sleep(WAIT_FOR_GDB);
+            continue;
+        }
+        match debuggee.run()? {
+            Pause::End(end) => return Ok(Some(end)),
+            Pause::Check => return Ok(Some(End::Check)),
+            _ => debuggee.messages.clear(),
+        }
+    }
+}
+
+/// Accepts a connection of a debugger, if one waits.
+fn accept(listener: &TcpListener) -> Result<Option<TcpStream>> {
+    let (stream, from) = match listener.accept() {
+        Ok(accepted) => accepted,
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    stream.set_nonblocking(false)?;
+    match greeting(&stream) {
+        Ok(()) => {
+            stream.set_nodelay(true)?;
+            Ok(Some(stream))
+        }
+        Err(why) => {
+            eprintln!("swirl: warning: closed the connection of {from}: {why}");
+            Ok(None)
         }
     }
 }
@@ -93,46 +130,67 @@ fn greeting(stream: &TcpStream) -> Result<(), String> {
     }
 }
 
-/// Lets the debugger on `connection` control the program.
-pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
-    session: &mut Session,
-    program: &Program<'_>,
-    connection: C,
-    screen: Option<&mut dyn Screen>,
-) -> Result<Option<End>> {
+/// Creates the state of a debugged program.
+fn debuggee<'a>(session: &'a mut Session, program: &Program<'a>) -> Debuggee<'a> {
     let layout = kos::Layout::of(&DebugInfo::of(program.bytes), session.console.symbols());
     let why = session.console.why_not_repeatable();
     if let Some(why) = why.filter(|_| program.history > 0) {
         session.warn(format!("no reverse execution: {why}"));
     }
     let history = if why.is_none() { program.history } else { 0 };
-    let mut debuggee = Debuggee::new(session, program, history, layout);
+    Debuggee::new(session, program, history, layout)
+}
+
+/// Lets the debugger on `connection` control the program.
+pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
+    session: &mut Session,
+    program: &Program<'_>,
+    connection: C,
+) -> Result<()> {
+    attend(&mut debuggee(session, program), connection, None).map(|_| ())
+}
+
+/// How a debugger has left.
+enum Left {
+    /// The program has ended, or the debugger has killed it.
+    Ended,
+    /// The program runs without the debugger.
+    Detached,
+    /// The connection is lost.
+    Lost,
+}
+
+/// Lets a debugger control the program until it leaves.
+fn attend<C: ConnectionExt<Error = io::Error>>(
+    debuggee: &mut Debuggee<'_>,
+    connection: C,
+    window: Option<&mut DebugWindow>,
+) -> Result<Left> {
+    debuggee.attach();
     let mut server = Server {
         link: Link::new(connection),
         framer: Framer::default(),
         handshake: Vec::new(),
         acknowledges: true,
-        screen,
+        window,
     };
-    let reason = server.run(&mut debuggee);
-    let end = debuggee.end.take();
-    session.console.stop_at_exceptions(None);
-    session.console.set_breakpoints([]);
-    session.console.set_watchpoints(Vec::new());
+    let reason = server.run(debuggee);
+    debuggee.release();
     match reason {
-        Ok(DisconnectReason::Disconnect) => {
-            session.console.pass_stops();
-            let left = program.max_instructions.saturating_sub(session.executed());
-            session.go(left, &mut ())
-        }
+        Ok(DisconnectReason::Disconnect) if debuggee.end.is_none() => Ok(Left::Detached),
         Ok(DisconnectReason::Kill) => {
-            session.warn("the debugger has killed the program".to_owned());
-            Ok(None)
+            debuggee
+                .session
+                .warn("the debugger has killed the program".to_owned());
+            debuggee.end = None;
+            Ok(Left::Ended)
         }
-        Ok(DisconnectReason::TargetExited(_) | DisconnectReason::TargetTerminated(_)) => Ok(end),
+        Ok(_) => Ok(Left::Ended),
         Err(Failed::Connection(error)) => {
-            session.warn(format!("the debugger has gone: {error}"));
-            Ok(end)
+            debuggee
+                .session
+                .warn(format!("the debugger has gone: {error}; the program is stopped"));
+            Ok(Left::Lost)
         }
         Err(Failed::Target(error)) => Err(error),
     }
@@ -160,7 +218,7 @@ struct Server<'s, C> {
     handshake: Vec<Vec<u8>>,
     /// Set if packets are acknowledged.
     acknowledges: bool,
-    screen: Option<&'s mut dyn Screen>,
+    window: Option<&'s mut DebugWindow>,
 }
 
 impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
@@ -184,11 +242,17 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
                     self.recover(debuggee, next)?
                 }
                 GdbStubStateMachine::Running(inner) if !self.link.is_ready() => {
-                    let pause = debuggee.run().map_err(Failed::Target)?;
-                    self.show(debuggee)?;
-                    match stop_reason(&pause, debuggee) {
+                    let pause = match self.show(debuggee, true)? {
+                        Shown::Held | Shown::Back => {
+                            std::thread::sleep(WAIT);
+                            Pause::Slice
+                        }
+                        Shown::Picture | Shown::Loaded => debuggee.run().map_err(Failed::Target)?,
+                    };
+                    let reason = stop_reason(&pause, debuggee);
+                    self.tell(debuggee)?;
+                    match reason {
                         Some(reason) => {
-                            self.tell(debuggee)?;
                             let next = inner.report_stop(debuggee, reason);
                             self.recover(debuggee, next)?
                         }
@@ -252,10 +316,10 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
         }
     }
 
-    fn show(&mut self, debuggee: &mut Debuggee<'_>) -> Result<(), Failed> {
-        match &mut self.screen {
-            Some(screen) => screen.show(debuggee.session).map_err(Failed::Target),
-            None => Ok(()),
+    fn show(&mut self, debuggee: &mut Debuggee<'_>, runs: bool) -> Result<Shown, Failed> {
+        match &mut self.window {
+            Some(window) => debuggee.show(window, runs).map_err(Failed::Target),
+            None => Ok(Shown::Picture),
         }
     }
 
@@ -265,8 +329,8 @@ impl<C: ConnectionExt<Error = io::Error>> Server<'_, C> {
         debuggee: &mut Debuggee<'a>,
         machine: Machine<'a, C>,
     ) -> Result<Machine<'a, C>, Failed> {
-        while self.screen.is_some() && !self.link.is_ready() {
-            self.show(debuggee)?;
+        while self.window.is_some() && !self.link.is_ready() {
+            self.show(debuggee, false)?;
             std::thread::sleep(WAIT);
         }
         let byte = self.link.next()?;

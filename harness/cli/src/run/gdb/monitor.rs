@@ -2,6 +2,8 @@
 
 use super::debuggee::Debuggee;
 use crate::output;
+use crate::plural::plural;
+use crate::run::debug::Failure;
 use dreamcast::access_log::{DEVICES, RegisterAccess};
 use dreamcast::debug::EXCEPTION_KINDS;
 use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, outputln};
@@ -14,7 +16,7 @@ const FRAMES: u64 = 10;
 type Command = fn(&mut Debuggee<'_>, &[&str]) -> Result<String, String>;
 
 /// Name, arguments, help and function of each command.
-const COMMANDS: [(&str, &str, &str, Command); 14] = [
+const COMMANDS: [(&str, &str, &str, Command); 15] = [
     ("help", "", "lists these commands", help),
     (
         "exceptions",
@@ -24,9 +26,15 @@ const COMMANDS: [(&str, &str, &str, Command); 14] = [
     ),
     (
         "checks",
-        "[stop|run]",
-        "lists the broken rules of --check; stop: new ones stop the program",
+        "[on|off|stop]",
+        "lists the broken rules of --check; new ones are shown, not shown, or stop the program",
         checks,
+    ),
+    (
+        "backtrace",
+        "",
+        "registers and calls, also of programs without debug information",
+        backtrace,
     ),
     ("time", "", "the time on the console", time),
     ("frame", "", "the number of the frame, and of renders", frame),
@@ -111,15 +119,16 @@ fn exceptions(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, Str
 fn checks(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String> {
     let session = &mut *debuggee.session;
     if !session.console.has_checks() {
-        return Err("checks: no rule is checked: start swirl with --check".to_owned());
+        return Err("checks: no rule is checked: start swirl with --check all".to_owned());
     }
     match words {
         [] => {}
-        [what @ ("stop" | "run")] => {
+        [what @ ("on" | "off" | "stop")] => {
             session.stop_at_first = *what == "stop";
-            session.console.stop_at_findings(*what == "stop");
+            session.console.stop_at_findings(session.stop_at_first);
+            debuggee.tells_findings = *what != "off";
         }
-        _ => return Err("checks: expected stop, run or no argument".to_owned()),
+        _ => return Err("checks: expected on, off, stop or no argument".to_owned()),
     }
     let (findings, more) = session.console.findings();
     let mut lines: Vec<String> = findings
@@ -129,16 +138,23 @@ fn checks(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, String>
     if more > 0 {
         lines.push(format!("{more} more"));
     }
-    let stops = if session.stop_at_first {
-        "stop"
-    } else {
-        "do not stop"
+    let effect = match (session.stop_at_first, debuggee.tells_findings) {
+        (true, _) => "stop the program",
+        (false, true) => "are shown",
+        (false, false) => "are not shown",
     };
     lines.push(format!(
-        "{} findings; new ones {stops} the program",
-        findings.len()
+        "{}; new ones {effect}",
+        plural(findings.len(), "finding")
     ));
     Ok(lines.join("\n"))
+}
+
+fn backtrace(debuggee: &mut Debuggee<'_>, _: &[&str]) -> Result<String, String> {
+    let session = &mut *debuggee.session;
+    let (registers, cpu) = (session.registers(), session.stopped_cpu().clone());
+    let calls = Failure::of(&mut session.console, debuggee.elf, registers, &cpu);
+    Ok(calls.text().trim_end().to_owned())
 }
 
 fn time(debuggee: &mut Debuggee<'_>, _: &[&str]) -> Result<String, String> {

@@ -1,7 +1,7 @@
 //! Packets that this server answers or changes before the crate `gdbstub` processes them.
 //!
 //! The crate ignores the addresses of `c` and `s`, and the length of `M` and `X`. It answers an `m` of any
-//! length.
+//! length, and rejects `qCRC`.
 
 /// Maximum bytes of memory per read. The answer has two digits per byte.
 const MOST_READ: u64 = 4096;
@@ -43,6 +43,8 @@ pub(super) fn check(body: Vec<u8>) -> Checked {
             Some((_, length, data)) if plain_length(data) == Some(length) => Checked::Forward(body, None),
             _ => Checked::Answer(INVALID),
         },
+        // The crate mistakes it for `qC`. Without an answer gdb reads the memory and compares it.
+        b'q' if rest.starts_with(b"CRC") => Checked::Answer(""),
         _ => Checked::Forward(body, None),
     }
 }
@@ -107,6 +109,8 @@ mod tests {
         }
         assert_eq!(checked("X8c010000,2:a}]"), forward("X8c010000,2:a}]", None));
         assert_eq!(checked("X8c010000,2:a}"), Checked::Answer(INVALID));
-        assert_eq!(checked(""), Checked::Answer(""));
+        for unknown in ["", "qCRC:8c010000,100"] {
+            assert_eq!(checked(unknown), Checked::Answer(""));
+        }
     }
 }

@@ -1,12 +1,12 @@
-//! Positions and moments of a session, and replay of a part of it.
+//! Positions and moments of a session, its input, and replay of a part of it.
 
-use super::{Session, WAITING_TEXT};
+use super::{End, Session, WAITING_TEXT};
 use anyhow::Result;
-use dreamcast::debug::DebugStop;
-use dreamcast::input::Inputs;
+use dreamcast::input::{Inputs, Script};
 use dreamcast::peripherals::Keys;
 use dreamcast::snapshot::Snapshot;
 use dreamcast::{Cycles, Ended, Until};
+use std::sync::Arc;
 
 /// A position in the run. Firmware calls and SLEEP take time, but no instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +21,7 @@ pub(crate) struct Moment {
     pub(crate) console: Snapshot,
     inputs: Inputs,
     keys: Keys,
+    script: Arc<Script>,
 }
 
 impl Session {
@@ -39,6 +40,7 @@ impl Session {
             console: self.console.snapshot(before.map(|before| &before.console)),
             inputs: self.inputs,
             keys: self.keys,
+            script: Arc::clone(&self.script),
         }
     }
 
@@ -47,6 +49,22 @@ impl Session {
         self.console.restore(&moment.console);
         (self.inputs, self.keys) = (moment.inputs, moment.keys);
         self.stopped = None;
+    }
+
+    /// Restores an earlier moment, and forgets later input of the window.
+    pub(crate) fn rewind(&mut self, moment: &Moment) {
+        self.restore(moment);
+        self.set_script(&moment.script);
+    }
+
+    /// Returns the script of the input, with the input of the window.
+    pub(crate) fn script(&self) -> &Arc<Script> {
+        &self.script
+    }
+
+    /// Replaces the script, including past input.
+    pub(crate) fn set_script(&mut self, script: &Arc<Script>) {
+        self.script = Arc::clone(script);
     }
 
     /// Passes the sound before frame `frame` to the file and the device that want it.
@@ -65,8 +83,8 @@ impl Session {
     }
 
     /// Replays a part of the run up to `target`, and discards its text, pictures and sound. Returns the
-    /// debugger's stop if one occurs before.
-    pub(crate) fn replay(&mut self, target: Position) -> Option<DebugStop> {
+    /// debugger's stop or the broken rule that ends it before.
+    pub(crate) fn replay(&mut self, target: Position) -> Option<End> {
         loop {
             let here = self.position();
             if here >= target {
@@ -89,7 +107,8 @@ impl Session {
                     .apply(&self.script, self.console.frame(), &mut self.console);
             }
             match ended {
-                Ended::Debug(stop) => return Some(stop),
+                Ended::Debug(stop) => return Some(End::Debug(stop)),
+                Ended::Check if self.ends_at_report() => return Some(End::Check),
                 Ended::Time | Ended::Frame | Ended::Instructions | Ended::Text | Ended::Check => {}
                 _ => return None,
             }
