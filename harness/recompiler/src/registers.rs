@@ -95,18 +95,6 @@ impl Regs {
         Regs(self.0 & !other.0)
     }
 
-    pub(crate) const fn only(self, other: Regs) -> Regs {
-        Regs(self.0 & other.0)
-    }
-
-    /// Returns the set, with all of FPSCR if it contains any part of FPSCR.
-    pub(crate) fn whole(self) -> Regs {
-        match self.0 & Regs::FPSCR.0 {
-            0 => self,
-            _ => self.with(Regs::FPSCR),
-        }
-    }
-
     pub(crate) fn add(&mut self, reg: Reg) {
         *self = self.and(reg);
     }

@@ -48,13 +48,18 @@ impl Emitter<'_, '_> {
 
     /// Exits to the interpreter before the present operation.
     pub(super) fn stop_here(&mut self) {
+        self.save();
         let exit = self.exit(ExitKind::Resume(self.place));
         self.b.ins().jump(exit, &[]);
     }
 
     /// Emits one operation, not a branch. Returns false if the interpreter has to run it.
     pub(super) fn operation(&mut self, op: Op) -> bool {
-        self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.fallback(op)
+        if self.integer(op) || self.logic(op) || self.moves(op) {
+            return true;
+        }
+        self.save();
+        self.float(op) || self.fallback(op)
     }
 
     /// Emits a branch over operation `op`, which only writes its register `n`, as a selection.

@@ -116,6 +116,7 @@ impl Emitter<'_, '_> {
 
     /// Exits after the block. `answer` is the result of compiled code.
     fn exit_after_block(&mut self, pc: Pc, answer: i64) {
+        self.save();
         let exit = self.exit(ExitKind::Out {
             pc,
             place: self.place,
@@ -131,6 +132,7 @@ impl Emitter<'_, '_> {
             Some(index) => {
                 self.reduce_count_before(index);
                 self.skip_rounds(index);
+                self.save();
                 self.b.ins().jump(self.heads[index], &[]);
             }
             None => self.exit_after_block(Pc::Known(target), AT_BLOCK),
@@ -142,6 +144,7 @@ impl Emitter<'_, '_> {
     fn continue_at_either(&mut self, t: Value, [set, clear]: [u32; 2], stays: bool) {
         let same = self.get(Reg::T) == t;
         let blocks = [self.b.create_block(), self.b.create_block()];
+        self.save();
         self.b.ins().brif(t, blocks[0], &[], blocks[1], &[]);
         for (block, address, t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
             self.continue_in(block);

@@ -80,6 +80,7 @@ impl Emitter<'_, '_> {
 
     /// Reads an item. Exits before the operation if the access is refused.
     pub(super) fn read(&mut self, operand: MemoryOperand, item: Item) -> Value {
+        self.save();
         if self.exits_outside_window() {
             let exit = self.exit_before();
             if let Some(inside) = self.reach(operand, item.log2(), exit) {
@@ -104,6 +105,7 @@ impl Emitter<'_, '_> {
 
     /// Reads a pair of FPU registers: the word at the lower address, then the other.
     pub(super) fn read_pair(&mut self, operand: MemoryOperand) -> [Value; 2] {
+        self.save();
         if self.exits_outside_window() {
             let exit = self.exit_before();
             if let Some(inside) = self.reach(operand, 3, exit) {
@@ -152,6 +154,7 @@ impl Emitter<'_, '_> {
 
     fn write_data(&mut self, operand: MemoryOperand, data: Data, finish: impl Fn(&mut Self)) {
         let log2 = data.log2();
+        self.save();
         if self.exits_outside_window() {
             let exit = self.exit_before();
             if let Some(inside) = self.reach_to_write(operand, log2, exit) {
@@ -174,6 +177,7 @@ impl Emitter<'_, '_> {
         self.reload_window();
         self.exit_if_refused(status);
         finish(self);
+        self.store_unsaved();
         self.exit_if_written(status);
         self.b.ins().jump(done, &[]);
         self.continue_in(done);

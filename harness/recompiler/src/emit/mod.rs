@@ -1,7 +1,8 @@
 //! Translation of a region's blocks to intermediate code.
 //!
-//! Every guest register that the region uses is a variable. The entry loads the variables, and every exit
-//! stores the written ones. The emitter emits exits last, because only then it knows all written registers.
+//! Every guest register that the region uses is a variable. The entry loads the variables. Changed registers
+//! are stored to the CPU before the next operation that may exit, so exits need not store them. Only FPSCR is
+//! stored at the exits, because most operations of the FPU change its cause.
 
 mod address_check;
 mod block;
@@ -81,9 +82,9 @@ pub(crate) struct Emitter<'a, 'f> {
     heads: Vec<ir::Block>,
     registers: [Option<Variable>; Reg::COUNT],
     touched: Regs,
-    written: Regs,
-    /// Registers written since the last exit was added.
-    fresh: Regs,
+    /// Registers that were changed since they were last stored to the CPU, without FPSCR.
+    unsaved: Regs,
+    writes_fpscr: bool,
     /// Count of remaining instructions, see `fuel`.
     left: Variable,
     fuel: Fuel,
@@ -137,8 +138,8 @@ impl<'a, 'f> Emitter<'a, 'f> {
             heads,
             registers: [None; Reg::COUNT],
             touched: Regs::NONE,
-            written: Regs::NONE,
-            fresh: Regs::NONE,
+            unsaved: Regs::NONE,
+            writes_fpscr: false,
             left,
             fuel: Fuel::of(source.plan),
             memory,

@@ -1,7 +1,7 @@
 //! Variables of guest registers, and transfers between variables and the CPU.
 
 use super::{Emitter, PLAIN};
-use crate::registers::Reg;
+use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{InstBuilder, Type, Value};
 use cranelift_frontend::Variable;
 
@@ -21,8 +21,10 @@ impl Emitter<'_, '_> {
 
     pub(super) fn set(&mut self, reg: Reg, value: Value) {
         self.touched.add(reg);
-        self.written.add(reg);
-        self.fresh.add(reg);
+        match reg {
+            Reg::FPSCR | Reg::CAUSE => self.writes_fpscr = true,
+            _ => self.unsaved.add(reg),
+        }
         let variable = self.variable(reg);
         self.b.def_var(variable, value);
     }
@@ -41,17 +43,33 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Stores a register to the CPU at address `cpu`.
-    pub(super) fn store_register_at(&mut self, cpu: Value, reg: Reg) {
-        let mut value = self.get(reg);
-        if matches!(reg, Reg::FPSCR | Reg::CAUSE) {
-            value = self.whole_fpscr();
-        }
-        self.b.ins().store(PLAIN, value, cpu, reg.offset());
+    /// Loads a register that a call of the runtime may have changed.
+    pub(super) fn reload_register(&mut self, reg: Reg) {
+        let value = self.load_register(reg);
+        self.touched.add(reg);
+        self.writes_fpscr |= matches!(reg, Reg::FPSCR | Reg::CAUSE);
+        let variable = self.variable(reg);
+        self.b.def_var(variable, value);
     }
 
-    pub(super) fn store_register(&mut self, reg: Reg) {
-        self.store_register_at(self.cpu, reg);
+    /// Stores the unsaved registers to the CPU.
+    pub(super) fn save(&mut self) {
+        self.store_unsaved();
+        self.unsaved = Regs::NONE;
+    }
+
+    /// Stores the unsaved registers on one of several paths. They remain unsaved for the other paths.
+    pub(super) fn store_unsaved(&mut self) {
+        for reg in self.unsaved.iter() {
+            let value = self.get(reg);
+            self.b.ins().store(PLAIN, value, self.cpu, reg.offset());
+        }
+    }
+
+    /// Stores FPSCR to the CPU.
+    pub(super) fn store_fpscr(&mut self) {
+        let value = self.whole_fpscr();
+        self.b.ins().store(PLAIN, value, self.cpu, Reg::FPSCR.offset());
     }
 
     pub(super) fn whole_fpscr(&mut self) -> Value {

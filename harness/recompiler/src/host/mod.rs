@@ -100,9 +100,6 @@ pub(crate) fn shape<B: Bus>(bus: &mut B) -> Option<WindowShape> {
 #[repr(C)]
 pub(crate) struct Context {
     pub(crate) cpu: *mut Cpu,
-    /// Copy of `cpu` for exits. With a single field, the code generator would load it once and keep it in a
-    /// register, which loops need.
-    pub(crate) cpu_at_exit: *mut Cpu,
     bus: *mut c_void,
     /// Memory of the window; null without a window.
     pub(crate) memory: *mut u8,
@@ -219,7 +216,6 @@ impl<'a, B: Bus> Running<'a, B> {
         let cpu = std::ptr::from_mut(cpu);
         let context = Context {
             cpu,
-            cpu_at_exit: cpu,
             bus: std::ptr::from_mut(bus).cast(),
             memory: std::ptr::null_mut(),
             watched: std::ptr::null(),
