@@ -21,6 +21,10 @@ impl Debuggee<'_> {
             None => Vec::new(),
         };
         self.threads.retain(|thread| thread.tid != 0);
+        // Without a running thread the list is not set up yet, or a fault has damaged it.
+        if !self.threads.iter().any(|thread| thread.running) {
+            self.threads.clear();
+        }
     }
 
     /// Returns the thread numbers, starting with the running thread.
@@ -34,7 +38,7 @@ impl Debuggee<'_> {
     pub(super) fn running(&mut self) -> Tid {
         self.find_threads();
         let running = self.threads.iter().find(|thread| thread.running);
-        running.or(self.threads.first()).and_then(tid).unwrap_or(ONLY)
+        running.and_then(tid).unwrap_or(ONLY)
     }
 
     /// Returns a thread's registers. Without KallistiOS threads, or if the debugger names none, they are the
