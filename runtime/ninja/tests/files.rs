@@ -98,6 +98,39 @@ fn trees_and_sharing() {
     assert_eq!((census.with_vlist, census.vertices[&34]), (2, 2));
 }
 
+/// A file of SA Tools has the same structures. Its head points to the root, here the last node.
+#[test]
+fn models_of_sa_tools() {
+    let mut bytes = [
+        b"SA2MDL\0\x03".to_vec(),
+        le32(&[220, 0]),
+        le32(&node(0, 172, 120, 68)),
+        le32(&node(0, 172, 0, 0)),
+        le32(&node(0x4000_0000, 0, 0, 0)),
+        le32(&[196, 0, 0, 0, 0, ONE]),
+        le32(&[4 << 16 | 34, 1 << 16 | 3, ONE, 0, ONE, 0xFF]),
+        le32(&node(0x17, 0, 16, 0)),
+    ]
+    .concat();
+    let mut same = ninja::read(&family(le32)).unwrap();
+    same.forget_layout();
+    let file = ninja::read(&bytes).unwrap();
+    let kinds = |file: &File| file.warnings.iter().map(|w| w.kind.clone()).collect::<Vec<_>>();
+    assert_eq!(kinds(&file), kinds(&same));
+    assert_eq!(file.write().unwrap(), same.write().unwrap());
+    let seen: Vec<_> = tree_of(&file)
+        .walk()
+        .map(|(id, depth, _)| (id.0, depth))
+        .collect();
+    assert_eq!(seen, [(0, 0), (1, 1), (3, 2), (2, 1)]);
+    assert_eq!(ninja::directory(&bytes).unwrap()[0].id, ChunkId::NJCM);
+    bytes[8..12].copy_from_slice(&272u32.to_le_bytes());
+    ninja::read(&bytes).unwrap_err();
+    bytes[7] = 4;
+    let error = ninja::read(&bytes).unwrap_err().to_string();
+    assert!(error.contains("version 4"), "{error}");
+}
+
 #[test]
 fn big_endian_bodies() {
     let bytes = family(be32);

@@ -69,8 +69,9 @@ const fn kind(
 /// Kinds by name and first bytes (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5). The first row of an
 /// input names it.
 #[rustfmt::skip]
-const KINDS: [Kind; 45] = [
+const KINDS: [Kind; 46] = [
     kind(Input::Model, "a Ninja model", &["nj", "nja", "njd", "nad", "njt", "nat", "njl", "njc"], &[]),
+    kind(Input::Model, "a chunk model of SA Tools (.sa2mdl)", &["sa2mdl"], &[b"SA2MDL"]),
     kind(Input::Motion, "a Ninja motion", &["njm", "nam"], &[]),
     kind(Input::Shape, "a shape list", &["njs", "nas"], &[]),
     kind(Input::Cells, "a cell sprite", &["spj", "spa", "csj", "csa"], &[]),
@@ -109,7 +110,7 @@ const KINDS: [Kind; 45] = [
     kind(Input::Other, "an Xbox texture (.xvr)", &["xvr"], &[b"XVRT"]),
     kind(Input::Other, "an archive of Xbox textures (.xvm)", &["xvm"], &[b"XVMH"]),
     kind(Input::Other, "a model of SA Tools (.sa1mdl)", &["sa1mdl"], &[b"SA1MDL"]),
-    kind(Input::Other, "a model of SA Tools (.sa2mdl)", &["sa2mdl"], &[b"SA2MDL"]),
+    kind(Input::Other, "a GameCube model of SA Tools (.sa2bmdl)", &["sa2bmdl"], &[b"SA2BMDL"]),
     kind(Input::Other, "a motion of SA Tools (.saanim)", &["saanim"], &[b"SAANIM"]),
     // Files of the original tools. No public document describes their format or structure (cell-sprite.md
     // 5.5, compact-shape.md 1.5).
@@ -307,7 +308,7 @@ mod tests {
             Input::of(path, bytes).describe(path, bytes)
         };
         assert_eq!(describe("a.gvr", b"GBIX"), "a GameCube texture (.gvr)");
-        assert_eq!(describe("-", b"SA2MDL\0\x03"), "a model of SA Tools (.sa2mdl)");
+        assert_eq!(of("-", b"SA2MDL\0\x03"), Input::Model);
         assert_eq!(
             describe("a.xvm", b"XVMH\x04\0\0\0\0\0\0\0"),
             "an archive of Xbox textures (.xvm)"

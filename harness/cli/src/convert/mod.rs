@@ -11,7 +11,7 @@ use crate::exit::ExitStatus;
 use crate::input;
 use anyhow::{Result, bail};
 use clap::{ArgMatches, Args as _};
-use player::Input;
+use player::{Input, has_extension};
 use std::path::{Path, PathBuf};
 
 /// Convert models, motions, textures, scenes and sounds; the extensions select the conversion.
@@ -207,6 +207,12 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let target = Input::named(output);
     if target.is_some_and(Input::is_scene) {
         bail!("{}: scenes are written as .glb or .fbx", output.display());
+    }
+    if has_extension(output, "sa2mdl") {
+        bail!(
+            "{}: models are written as .nj, .nja, .glb or .fbx",
+            output.display()
+        );
     }
     for path in inputs {
         let kind = input::kind(path)?;

@@ -2,6 +2,7 @@
 
 mod family;
 mod pair;
+mod sa_tools;
 
 use pair::{Pair, byte_order, pair_up};
 
@@ -159,6 +160,13 @@ pub struct DirectoryEntry {
 /// # Errors
 /// Fails if the bytes are not a sequence of chunks.
 pub fn directory(bytes: &[u8]) -> Result<Vec<DirectoryEntry>, Error> {
+    if sa_tools::is_model(bytes) {
+        return Ok(vec![DirectoryEntry {
+            id: ChunkId::NJCM,
+            offset: 0,
+            bytes: bytes.len(),
+        }]);
+    }
     let spans = iff::split(bytes)?.chunks.into_iter();
     Ok(spans
         .map(|span| DirectoryEntry {
@@ -183,6 +191,9 @@ pub fn read(bytes: &[u8]) -> Result<File, Error> {
 /// # Errors
 /// Fails under the conditions of [`read`].
 pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
+    if let Some(file) = sa_tools::read(bytes, settings) {
+        return file;
+    }
     let mut warnings = Warnings::default();
     let spans = match iff::split(bytes) {
         Ok(spans) => spans,

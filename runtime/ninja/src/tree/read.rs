@@ -88,8 +88,19 @@ impl ObjectTree {
         settings: &Settings,
         warnings: &mut Warnings,
     ) -> Result<Self, Error> {
+        Self::read_from(body, 0, pof0, settings, warnings)
+    }
+
+    /// Reads the tree below the node at `root`.
+    pub(crate) fn read_from(
+        body: Body<'_>,
+        root: u32,
+        pof0: Option<Pof0>,
+        settings: &Settings,
+        warnings: &mut Warnings,
+    ) -> Result<Self, Error> {
         let mut reader = Recorder::new(body, 1);
-        let nodes = reader.nodes()?;
+        let nodes = reader.nodes(root)?;
         let links = |target: fn(&RawNode) -> u32| {
             let link = |n: &RawNode| Link {
                 target: target(n),
@@ -113,12 +124,12 @@ impl ObjectTree {
 
 /// Steps of reading a tree.
 impl Recorder<'_> {
-    /// Reads the nodes. Returns them by ascending offset, so the root comes first.
-    fn nodes(&mut self) -> Result<Vec<RawNode>, Error> {
+    /// Reads the nodes. Returns the root, then the others by ascending offset.
+    fn nodes(&mut self, root: u32) -> Result<Vec<RawNode>, Error> {
         let mut seen = vec![false; self.body.len() / 4 + 1];
         let mut nodes: Vec<RawNode> = Vec::new();
         // Offset, and the order number of the node that points to it.
-        let mut stack = vec![(0u32, 0usize)];
+        let mut stack = vec![(root, 0usize)];
         while let Some((offset, from)) = stack.pop() {
             let from_body = match nodes.get(from) {
                 Some(node) => self.body.for_node(from, node.offset),
@@ -138,7 +149,7 @@ impl Recorder<'_> {
             );
             nodes.push(node);
         }
-        nodes.sort_by_key(|node| node.offset);
+        nodes.sort_by_key(|node| (node.offset != root, node.offset));
         Ok(nodes)
     }
 
@@ -249,12 +260,14 @@ impl Recorder<'_> {
         warnings: &mut Warnings,
     ) -> Result<(), Error> {
         let size = tree.kind.node_bytes() as u32;
+        // No pointer leads to the root, which comes first.
+        let others = nodes.get(1..).unwrap_or_default();
         let object_at = |target: u32| match target {
             0 => None,
-            _ => nodes
+            _ => others
                 .binary_search_by_key(&target, |n| n.offset)
                 .ok()
-                .map(|i| ObjectId(i as u32)),
+                .map(|i| ObjectId(i as u32 + 1)),
         };
         for (i, node) in nodes.iter().enumerate() {
             let body = self.body.for_node(node.order, node.offset);
