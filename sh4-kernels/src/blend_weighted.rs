@@ -9,7 +9,9 @@
 //! does not renormalise the weights.
 
 use crate::bound::{HALF_ULP, TINY, exact, inner, row};
-use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
+use crate::{
+    Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value, columns,
+};
 use sh4_fpu::startup as fpu;
 
 /// Manifest row.
@@ -87,7 +89,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     let (n, mode, first) = (*n as usize, *mode, *first as i32);
     let stride = stride(mode);
     KERNEL.check_vectors(matrix.len(), src.len(), stride, n)?;
-    let m: &[f32] = bytemuck::cast_slice(matrix);
+    let m = columns(matrix);
     for element in src.chunks_exact(stride).take(n) {
         let flags = element[stride - 1];
         let slot = i32::from(flags as i16) - first;
@@ -96,7 +98,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
         }
         let weight = fpu::mul(fpu::from_int((flags >> 16) as i32), f32::from_bits(*scale));
         blend(
-            m,
+            &m,
             &element[..3],
             1.0,
             weight,
@@ -105,7 +107,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
         );
         if mode & NORMALS != 0 {
             blend(
-                m,
+                &m,
                 &element[3..6],
                 0.0,
                 weight,
@@ -118,21 +120,20 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 }
 
 /// Stores `weight * (m * (v, w))` in `slot`, or adds it.
-fn blend(m: &[f32], v: &[u32], w: f32, weight: f32, mode: u32, slot: &mut [u32]) {
+fn blend(m: &Matrix, v: &[u32], w: f32, weight: f32, mode: u32, slot: &mut [u32]) {
     let v = [
         f32::from_bits(v[0]),
         f32::from_bits(v[1]),
         f32::from_bits(v[2]),
         w,
     ];
-    for row in 0..4 {
-        let value = fpu::inner([m[row], m[4 + row], m[8 + row], m[12 + row]], v);
+    for (component, value) in slot.iter_mut().zip(fpu::transform(m, v)) {
         let before = if mode & ADD != 0 {
-            f32::from_bits(slot[row])
+            f32::from_bits(*component)
         } else {
             0.0
         };
-        slot[row] = fpu::mac(before, weight, value).to_bits();
+        *component = fpu::mac(before, weight, value).to_bits();
     }
 }
 

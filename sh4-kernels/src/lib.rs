@@ -102,3 +102,8 @@ pub const IDENTITY: Matrix = [
     [0.0, 0.0, 1.0, 0.0],
     [0.0, 0.0, 0.0, 1.0],
 ];
+
+/// Returns the matrix in the first 16 of `words`, of which the caller has checked the number.
+fn columns(words: &[u32]) -> Matrix {
+    std::array::from_fn(|column| std::array::from_fn(|row| f32::from_bits(words[4 * column + row])))
+}

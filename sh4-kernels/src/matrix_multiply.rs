@@ -4,7 +4,9 @@
 //! `b`.
 
 use crate::bound::{exact, inner, row};
-use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
+use crate::{
+    Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value, columns,
+};
 use sh4_fpu::startup as fpu;
 
 /// Manifest row.
@@ -44,18 +46,9 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     if a.len() < 16 || b.len() < 16 || out.len() < 16 {
         return Err(KERNEL.signature("a matrix has 16 words"));
     }
-    let (a, b): (&[f32], &[f32]) = (bytemuck::cast_slice(a), bytemuck::cast_slice(b));
-    for column in 0..4 {
-        for row in 0..4 {
-            let left = [a[row], a[4 + row], a[8 + row], a[12 + row]];
-            let right = [
-                b[4 * column],
-                b[4 * column + 1],
-                b[4 * column + 2],
-                b[4 * column + 3],
-            ];
-            out[4 * column + row] = fpu::inner(left, right).to_bits();
-        }
+    let a = columns(a);
+    for (column, out) in columns(b).into_iter().zip(out.as_chunks_mut().0) {
+        *out = fpu::transform(&a, column).map(f32::to_bits);
     }
     Ok(())
 }

@@ -7,7 +7,9 @@
 //! block.
 
 use crate::bound::{HALF_ULP, exact, inner, row};
-use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
+use crate::{
+    Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value, columns,
+};
 use sh4_fpu::startup as fpu;
 
 /// Manifest row.
@@ -96,10 +98,10 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     }
     let l: &[f32] = bytemuck::cast_slice(light);
     let src: &[f32] = bytemuck::cast_slice(src);
+    let m = columns(light);
     for i in 0..n {
         let normal = [src[i * stride], src[i * stride + 1], src[i * stride + 2], 0.0];
-        let turned =
-            [0, 1, 2, 3].map(|row| fpu::inner([l[row], l[4 + row], l[8 + row], l[12 + row]], normal));
+        let turned = fpu::transform(&m, normal);
         let incidence = fpu::inner([l[16], l[17], l[18], l[19]], turned);
         let incidence = if fpu::greater(incidence, 0.0) {
             incidence

@@ -7,7 +7,9 @@
 //! component: 1.0 for points, 0.0 for normals.
 
 use crate::bound::{exact, inner, row};
-use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
+use crate::{
+    Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value, columns,
+};
 use sh4_fpu::startup as fpu;
 
 /// Manifest row.
@@ -69,14 +71,11 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     if dst.len() < 4 * n {
         return Err(KERNEL.signature("dst is too short"));
     }
-    let m: &[f32] = bytemuck::cast_slice(matrix);
+    let m = columns(matrix);
     let src: &[f32] = bytemuck::cast_slice(src);
-    for i in 0..n {
+    for (i, out) in dst.as_chunks_mut().0.iter_mut().take(n).enumerate() {
         let [x, y, z] = [src[i * stride], src[i * stride + 1], src[i * stride + 2]];
-        for row in 0..4 {
-            let left = [m[row], m[4 + row], m[8 + row], m[12 + row]];
-            dst[4 * i + row] = fpu::inner(left, [x, y, z, f32::from_bits(*w)]).to_bits();
-        }
+        *out = fpu::transform(&m, [x, y, z, f32::from_bits(*w)]).map(f32::to_bits);
     }
     Ok(())
 }

@@ -5,7 +5,9 @@
 //! memory, which is faster.
 
 use crate::bound::{exact, inner, row};
-use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
+use crate::{
+    Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value, columns,
+};
 use sh4_fpu::startup as fpu;
 
 /// Manifest row.
@@ -58,14 +60,10 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     if matrix.len() < 16 || dst.len().min(src.len()) / 4 < n {
         return Err(KERNEL.signature("a matrix has 16 words, src and dst four for each vector"));
     }
-    let m: &[f32] = bytemuck::cast_slice(matrix);
-    let src: &[f32] = bytemuck::cast_slice(src);
-    for i in 0..n {
-        let vector = [src[4 * i], src[4 * i + 1], src[4 * i + 2], src[4 * i + 3]];
-        for row in 0..4 {
-            let left = [m[row], m[4 + row], m[8 + row], m[12 + row]];
-            dst[4 * i + row] = fpu::inner(left, vector).to_bits();
-        }
+    let m = columns(matrix);
+    let vectors = src.as_chunks().0.iter().take(n);
+    for (vector, out) in vectors.zip(dst.as_chunks_mut().0) {
+        *out = fpu::transform(&m, vector.map(f32::from_bits)).map(f32::to_bits);
     }
     Ok(())
 }
