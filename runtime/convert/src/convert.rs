@@ -68,8 +68,8 @@ pub(crate) struct Drawn {
 /// paths in the scene.
 ///
 /// # Errors
-/// If the file cannot be read (with the place in its record tree, or the exceeded limit), has no nodes, or
-/// lacks a requested stack. Also if transforms are not numbers, meshes do not fit into the vertex buffer, or
+/// If the file cannot be read (with the place in its record tree, or the exceeded limit), or lacks a
+/// requested stack. Also if transforms are not numbers, meshes do not fit into the vertex buffer, or
 /// images are damaged.
 pub fn convert(
     bytes: &[u8],
@@ -195,7 +195,7 @@ fn motions(
     }
     let (list, shape_motions) = shapes.finish(&tracks, placed, plan, warnings);
     report.shapes = list.as_ref().map_or(0, |l| l.shapes.len());
-    let mut files = Vec::new();
+    let (mut files, mut still) = (Vec::new(), Vec::new());
     for (i, ((motion, take), shape_motion)) in made.into_iter().zip(shape_motions).enumerate() {
         let source = &scene.stacks[take.stack];
         let mut row = MotionRow {
@@ -218,10 +218,7 @@ fn motions(
             continue;
         }
         if chunks.is_empty() {
-            warnings.add(
-                format!("animation stack {:?}", source.name),
-                "no node moves, so no motion is written",
-            );
+            still.push(source.name.as_str());
             continue;
         }
         report.motions.push(row);
@@ -232,5 +229,6 @@ fn motions(
             times: take.times,
         });
     }
+    motion::warn_of_still(&still, warnings);
     Ok((files, list.map(|l| File::new(vec![Chunk::ShapeList(l)]))))
 }

@@ -120,3 +120,8 @@ impl Warnings {
         }
     }
 }
+
+/// Counts things: "1 node", "2 nodes".
+pub(crate) fn plural(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}

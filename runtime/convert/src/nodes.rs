@@ -74,10 +74,7 @@ impl Plan {
             ));
         }
         if plan.nodes.iter().all(|n| n.source == 0) {
-            if !scene.nodes.iter().any(|n| n.kind.is_view()) {
-                return Err(Error::scene("scene", "no nodes", "at least one"));
-            }
-            // Motions of cameras and lights need no model.
+            // A scene without nodes, or only with cameras and lights, needs no model.
             plan.nodes.clear();
             plan.of_source.fill(None);
         }

@@ -1,6 +1,6 @@
 //! Notices about parts of a scene that produce no output, one per kind.
 
-use crate::error::Warnings;
+use crate::error::{Warnings, plural};
 use crate::nodes::Plan;
 use crate::report::Report;
 use crate::source::Scene;
@@ -50,8 +50,4 @@ pub(crate) fn add(
 
 fn is_hidden(node: &crate::source::Node) -> bool {
     node.settings.hide.unwrap_or(!node.visible)
-}
-
-fn plural(count: usize, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }

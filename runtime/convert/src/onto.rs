@@ -172,7 +172,7 @@ pub fn onto(
         .iter()
         .map(|joint| skeleton.joint(joint))
         .collect();
-    let (mut motions, mut rows) = (Vec::new(), Vec::new());
+    let (mut motions, mut rows, mut still) = (Vec::new(), Vec::new(), Vec::new());
     for take in takes {
         let stack = &scene.stacks[take.stack];
         if stack.shapes {
@@ -180,8 +180,7 @@ pub fn onto(
         }
         let samples = mapping.samples(&take)?;
         let Some(made) = motion::motion(&samples, &joints, size, &options, &mut warnings) else {
-            let place = format!("animation stack {:?}", stack.name);
-            warnings.add(place, "no node moves, so no motion is written");
+            still.push(stack.name.as_str());
             continue;
         };
         rows.push(MotionRow {
@@ -201,6 +200,7 @@ pub fn onto(
             times: take.times,
         });
     }
+    motion::warn_of_still(&still, &mut warnings);
     let partner = |node: &Option<usize>| node.map(|node| plan.nodes[node].name.clone());
     let nodes = skeleton.joints.iter().zip(&mapping.pairs);
     let nodes = nodes.map(|(joint, node)| JointRow {

@@ -49,7 +49,7 @@ fn ambient_colours_are_chosen_by_one_option() {
     let (auto, told) = drawn(&folder, "q.obj", &[]);
     assert_eq!(lit(auto), [true, false, false], "{auto:?}");
     assert!(
-        told.contains("notice: the file's ambient colours of 1 materials are replaced"),
+        told.contains("notice: the file's ambient colours of 1 material are replaced"),
         "{told}"
     );
     let (file, told) = drawn(&folder, "q.obj", &["--ambient", "file"]);

@@ -29,6 +29,21 @@ pub(crate) fn rate(scene: &Scene, options: &Options, warnings: &mut Warnings) ->
     USUAL
 }
 
+/// Adds one warning about the animation stacks in which no node moves.
+pub(crate) fn warn_of_still(stacks: &[&str], warnings: &mut Warnings) {
+    match stacks {
+        [] => {}
+        [stack] => warnings.add(
+            format!("animation stack {stack:?}"),
+            "no node moves, so no motion is written",
+        ),
+        stacks => warnings.add(
+            format!("{} animation stacks", stacks.len()),
+            format!("no node moves, so no motions are written: {}", stacks.join(", ")),
+        ),
+    }
+}
+
 /// A motion, and its number of keys before reduction.
 pub(crate) struct Made {
     pub(crate) motion: Motion,

@@ -3,7 +3,7 @@
 use ninja::{Key, Keys, Object};
 
 use super::reduced;
-use crate::error::Warnings;
+use crate::error::{Warnings, plural};
 use crate::math::{Quat, Trs, Turn, Vec3, euler_near, length, sub, turn_of_angles};
 use crate::options::AngleBits;
 
@@ -127,8 +127,9 @@ fn warn_of_steps(values: &[[i32; 3]], name: &str, warnings: &mut Warnings) {
     let far = |pair: &[[i32; 3]]| (0..3).any(|k| (pair[1][k] - pair[0][k]).abs() > 0x4000);
     let count = values.windows(2).filter(|pair| far(pair)).count();
     if count > 0 {
+        let times = plural(count, "time", "times");
         let message = format!(
-            "{count} times Euler angles change by more than 90 degrees in one frame: quaternions \
+            "{times} Euler angles change by more than 90 degrees in one frame: quaternions \
             (--quaternions) would be smooth"
         );
         warnings.add(format!("node {name:?}"), message);

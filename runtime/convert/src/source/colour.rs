@@ -1,7 +1,7 @@
 //! Colours of scenes: linear values in the file, screen values (sRGB) on the chip.
 
 use super::{Material, Scene};
-use crate::error::Warnings;
+use crate::error::{Warnings, plural};
 use crate::math::Vec3;
 use crate::options::{Ambient, Options, Specular};
 
@@ -38,8 +38,9 @@ fn choose_ambient(materials: &mut [Material], choice: Ambient, warnings: &mut Wa
         ignored += usize::from(of_file.is_some_and(is_other));
     }
     if ignored > 0 && choice == Ambient::Auto {
+        let materials = plural(ignored, "material", "materials");
         let message = format!(
-            "the file's ambient colours of {ignored} materials are replaced by the diffuse colours, because \
+            "the file's ambient colours of {materials} are replaced by the diffuse colours, because \
             exporters write such greys by default (--ambient file keeps them)"
         );
         warnings.notice(message);
@@ -87,8 +88,9 @@ fn choose_specular(scene: &mut Scene, choice: Specular, warnings: &mut Warnings)
         }
     }
     if washed > 0 {
+        let materials = plural(washed, "material", "materials");
         let message = format!(
-            "the specular colours of {washed} materials are ignored, because their exponent is 0: \
+            "the specular colours of {materials} are ignored, because their exponent is 0: \
              such a highlight would cover the whole surface (--specular file keeps them)"
         );
         warnings.notice(message);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{affine, index, vec3};
-use crate::error::Warnings;
+use crate::error::{Warnings, plural};
 use crate::math::{Affine, Vec3, finite};
 
 /// A triangle, counter-clockwise from outside.
@@ -146,9 +146,8 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
     };
     if mesh.uv_sets.len() > 1 {
         let others = mesh.uv_sets.len() - 1;
-        let message = format!(
-            "{others} further UV sets: of these only the second is used, by materials with second_uv"
-        );
+        let others = plural(others, "further UV set", "further UV sets");
+        let message = format!("{others}: of these only the second is used, by materials with second_uv");
         warnings.add(place, message);
     }
     let second = mesh.uv_sets.get(1).map(|set| &set.vertex_uv);

@@ -131,6 +131,10 @@ impl Scene {
                     }
                     loaded => loaded.map_err(refused)?,
                 };
+                // Any text is a readable OBJ file.
+                if scene.nodes.len() < 2 {
+                    return Err(Error::scene("scene", "no faces", "at least one"));
+                }
                 scene.exporter = obj::exporter(bytes, &materials);
                 scene
             }

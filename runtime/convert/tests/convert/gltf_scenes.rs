@@ -174,6 +174,14 @@ fn skins_follow_their_joints_and_not_their_node() {
 }
 
 #[test]
+fn joints_outside_the_scene_move_its_skins() {
+    let (glb, mut scene) = bent();
+    scene["scenes"][0]["nodes"] = json!([0]);
+    let conversion = checked(&glb.write(&scene), &all_stacks());
+    near(vertices(&conversion, Some((0, 30)))[2], [0.0, 2.0, 0.0]);
+}
+
+#[test]
 fn a_text_file_with_its_buffer_beside_it_is_the_same_scene() {
     let (glb, scene) = bent();
     let whole = checked(&glb.write(&scene), &all_stacks());
@@ -424,7 +432,7 @@ fn files_of_the_first_version_are_named_so() {
     let pointer = json!({
         "asset": { "version": "2.0" },
         "extensionsUsed": ["KHR_animation_pointer"],
-        "animations": [{ "samplers": [], "channels": [{ "sampler": 0, "target": { "path": "pointer" } }] }],
+        "animations": [{ "samplers": [], "channels": [{ "target": { "node": 0, "path": "pointer" } }] }],
     });
     let error = error_of(pointer.to_string().as_bytes(), &Options::default());
     assert!(error.contains("not read: KHR_animation_pointer"), "{error}");

@@ -1,7 +1,9 @@
 //! The JSON of a glTF file: version, required extensions, and the reason for errors.
 
+use std::borrow::Cow;
+
 use gltf::binary::Glb;
-use gltf::json::{Value, deserialize};
+use gltf::json::{Root, Value, deserialize};
 use gltf::{Document, Gltf};
 
 use super::{sound, wrong};
@@ -44,9 +46,10 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
             ));
         }
     }
-    let Gltf { document, blob } =
-        Gltf::from_slice_without_validation(bytes).map_err(|e| reason(bytes, &e))?;
-    let mut root = document.into_json();
+    let (mut root, blob) = match Gltf::from_slice_without_validation(bytes) {
+        Ok(Gltf { document, blob }) => (document.into_json(), blob),
+        Err(error) => with_optional_members(bytes).ok_or_else(|| reason(bytes, &error))?,
+    };
     let mut unknown = names(&root.extensions_required);
     unknown.retain(|extension| !is_finish(extension));
     if let Some(packed) = unknown.iter().find(|name| COMPRESSION.contains(name)) {
@@ -72,6 +75,32 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
     sound::check(&root)?;
     let document = Document::from_json(root).map_err(|e| reason(bytes, &e))?;
     Ok((document, blob))
+}
+
+/// Parses a document without optional members that the crate requires: `nodes` of scenes, and `node` of
+/// animation targets. Returns `None` if the document has other faults.
+fn with_optional_members(bytes: &[u8]) -> Option<(Root, Option<Vec<u8>>)> {
+    let (json, blob) = match Glb::from_slice(bytes) {
+        Ok(glb) => (glb.json, glb.bin.map(Cow::into_owned)),
+        Err(_) => (Cow::Borrowed(bytes), None),
+    };
+    let mut document: Value = deserialize::from_slice(&json).ok()?;
+    let mut lists = |name: &str, change: &mut dyn FnMut(&mut Value)| {
+        let list = document.get_mut(name).and_then(Value::as_array_mut);
+        list.into_iter().flatten().for_each(change);
+    };
+    lists("scenes", &mut |scene| {
+        if let Some(scene) = scene.as_object_mut() {
+            scene.entry("nodes").or_insert_with(|| Value::Array(Vec::new()));
+        }
+    });
+    // A target without a node belongs to an extension.
+    lists("animations", &mut |animation| {
+        if let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) {
+            channels.retain(|channel| channel["target"].get("node").is_some());
+        }
+    });
+    Some((deserialize::from_value(document).ok()?, blob))
 }
 
 /// Returns true if an extension changes the appearance of a surface, but not its shape and base colour. The

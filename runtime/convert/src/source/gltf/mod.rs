@@ -16,7 +16,7 @@ use gltf::scene::Transform;
 
 use super::mesh::Skin;
 use super::{Exporter, Node, NodeKind, Origin, Scene, Stack};
-use crate::error::{Error, Warnings};
+use crate::error::{Error, Warnings, plural};
 use crate::limits::{NODE_BYTES, SCENE_NODES};
 use crate::math::{Affine, Trs, Vec3, length};
 use crate::options::Options;
@@ -262,10 +262,11 @@ fn nodes(
         }
     }
     let scene = document.default_scene().or(document.scenes().next());
-    let tops: Vec<usize> = match scene {
+    let mut tops: Vec<usize> = match scene {
         Some(scene) => scene.nodes().map(|n| n.index() + 1).collect(),
         None => (1..nodes.len()).filter(|n| nodes[*n].parent.is_none()).collect(),
     };
+    add_skeletons(document, &nodes, options.depth_limit, &mut tops);
     nodes[0].children = roots(&mut nodes, &tops, options.depth_limit, warnings);
     model.parents = nodes.iter().map(|n| n.parent).collect();
     let mut pending = vec![(0, 0)];
@@ -279,9 +280,36 @@ fn nodes(
     }
     let outside = nodes.len() - model.order.len();
     if outside > 0 {
-        warnings.add("", format!("{outside} nodes outside the scene left out"));
+        let outside = plural(outside, "node", "nodes");
+        warnings.add("", format!("{outside} outside the scene left out"));
     }
     Ok(nodes)
+}
+
+/// Adds the topmost nodes above the joints of the scene's skins. A file can leave them out of the scene.
+fn add_skeletons(document: &gltf::Document, nodes: &[Node], depth_limit: u32, tops: &mut Vec<usize>) {
+    let listed: HashSet<usize> = tops.iter().copied().collect();
+    let top = |node: gltf::Node<'_>| {
+        let mut top = node.index() + 1;
+        // The limit ends the search in a cycle.
+        for _ in 0..depth_limit {
+            match nodes[top].parent {
+                Some(parent) if !listed.contains(&top) => top = parent,
+                _ => break,
+            }
+        }
+        top
+    };
+    let skinned = document.nodes().filter(|node| node.skin().is_some());
+    let skins: HashSet<usize> = skinned
+        .filter(|node| listed.contains(&top(node.clone())))
+        .filter_map(|node| Some(node.skin()?.index()))
+        .collect();
+    let mut known = listed.clone();
+    for skin in document.skins().filter(|skin| skins.contains(&skin.index())) {
+        let outside = skin.joints().map(top).filter(|top| known.insert(*top));
+        tops.extend(outside);
+    }
 }
 
 /// Attaches the scene's root nodes to the added root, and returns them. Some programs (UniGLTF) also list
