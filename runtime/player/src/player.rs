@@ -351,6 +351,7 @@ impl Player {
                     strips have a checkerboard ({times} times)",
                     missing.join(", ")
                 ),
+                (false, _) if *times == 1 => warning.to_string(),
                 (false, _) => format!("{warning} ({times} times)"),
             };
             Warning::new(name, text)

@@ -131,7 +131,7 @@ impl fmt::Display for Warning {
             Self::HiddenVertices => f.write_str("strips refer to vertices of hidden models: omitted"),
             Self::EnvironmentMap => f.write_str("environment mapping of vertices without normals"),
             Self::Volume => f.write_str(
-                "volumes that the play setting `volumes` excludes are not drawn (--play volumes=all draws \
+                "volumes that the play setting `volumes` excludes are not drawn (--set volumes=all draws \
                  all)",
             ),
             Self::SecondVolume => f.write_str("two-volume data: the first volume's is used"),

@@ -36,7 +36,7 @@ use std::path::PathBuf;
     model.ta\n  \
     swirl render star.spa -o star.png --cell-space 3d --yaw 20\n  \
     swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
-    swirl render walk.spa --cells walk.csa -o walk.gif --motion jump.njm --play once --play original\n  \
+    swirl render walk.spa --cells walk.csa -o walk.gif --motion jump.njm --play once --set play=original\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
     /// File to draw: a model (.nj), a scene (.fbx, .gltf, .glb, .obj), a texture (.pvr, .pvm), a picture

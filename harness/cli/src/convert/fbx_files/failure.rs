@@ -73,7 +73,8 @@ fn cause(report: &Report, moves: bool) -> String {
     }
     if moves {
         causes.push(
-            "motions are sampled; --rate, --position-tolerance and --angle-tolerance make them more exact"
+            "motions are sampled and their angles rounded; --rate, --long-angles, --position-tolerance and \
+             --angle-tolerance make them more exact"
                 .to_owned(),
         );
     }
