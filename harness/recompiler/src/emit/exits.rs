@@ -1,4 +1,5 @@
-//! Exits of a region. An exit stores its position and FPSCR; other registers are in the CPU already (`variables`).
+//! Exits of a region. An exit stores its position and FPSCR. The CPU has the other registers already
+//! (`variables`).
 
 use super::{Emitter, PLAIN, source_block};
 use crate::host::{Context, IN_BLOCK, is_slot};

@@ -1,5 +1,5 @@
-//! Calls of the interpreter for single operations. The registers are in the CPU before the call (`variables`).
-//! Compiled code loads those that the operation writes afterwards.
+//! Calls of the interpreter for single operations. Before the call, the CPU has the current registers
+//! (`variables`). Afterwards compiled code loads those that the operation writes.
 
 use super::{Emitter, PLAIN};
 use crate::host::{Call, may_exit_after};
