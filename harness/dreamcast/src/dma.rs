@@ -230,6 +230,12 @@ impl System {
         self.scheduler.set(Event::PvrDma, end);
     }
 
+    /// Handles PDEN = 0, which aborts the current transfer.
+    pub(crate) fn stop_pvr_dma(&mut self) {
+        self.holly.set(PDST, 0);
+        self.scheduler.cancel(Event::PvrDma);
+    }
+
     fn pvr_dma_length(&self) -> u32 {
         match self.holly.get(PDLEN) {
             0 => 1 << 24,
@@ -389,6 +395,12 @@ impl System {
         }
         let cycles = self.maple.length(self, address, timeout, time, hz);
         self.scheduler.set(Event::Maple, self.now + cycles);
+    }
+
+    /// Handles MDEN = 0, which aborts the current transfer.
+    pub(crate) fn stop_maple(&mut self) {
+        self.holly.set(0x005F_6C18, 0);
+        self.scheduler.cancel(Event::Maple);
     }
 
     /// Starts a Maple transfer at a vertical blank if MDTSEL selects it. With MSYS bit 12, starts only one

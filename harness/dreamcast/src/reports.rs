@@ -316,6 +316,36 @@ fn a_maple_transfer_takes_the_time_of_its_bytes() {
     assert_eq!(console.read(ISTNRM) & MAPLE, MAPLE);
 }
 
+/// KallistiOS writes 0 to MDST, waits until it reads 0, and frees the buffers of the replies
+/// (`maple_hw_shutdown`). So the write leaves a transfer running, and MDST is 1 until its end.
+#[test]
+fn a_write_of_0_to_mdst_does_not_end_a_maple_transfer() {
+    let mut console = Console::new();
+    maple(&mut console, 0x0C20_0000, 0x2001);
+    console.write(0xA05F_6C18, 0);
+    assert_eq!(console.read(0xA05F_6C18), 1);
+    console.pass(1_000_000);
+    assert_eq!(
+        (console.read(0xA05F_6C18), console.read(ISTNRM) & MAPLE),
+        (0, MAPLE)
+    );
+}
+
+/// MDEN = 0 aborts a transfer: no reply is stored, and no event follows.
+#[test]
+fn a_write_of_0_to_mden_aborts_a_maple_transfer() {
+    let mut console = Console::new();
+    console.write(0xAC20_0000, 0x1234_5678);
+    maple(&mut console, 0x0C20_0000, 0x2001);
+    console.write(0xA05F_6C14, 0);
+    assert_eq!(console.read(0xA05F_6C18), 0);
+    console.pass(1_000_000);
+    assert_eq!(
+        (console.read(0xAC20_0000), console.read(ISTNRM) & MAPLE),
+        (0x1234_5678, 0)
+    );
+}
+
 /// Deecy 5069c90c: a centred stick reports 128, not 127, on both axes.
 #[test]
 fn a_stick_at_rest_is_at_128() {

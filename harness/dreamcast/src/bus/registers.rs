@@ -5,6 +5,7 @@ use crate::diagnostics::Oddity;
 use crate::dma::{G2DTEXT, PDTEXT};
 use crate::holly::events::error;
 use crate::map::Device;
+use crate::scheduler::Event;
 use crate::settings::{BootRomCheck, SbRevision};
 use crate::system::{Halt, System};
 
@@ -15,6 +16,9 @@ const FIFO_WORDS: u64 = 8;
 /// Register SFRES: writing 7611 resets the console.
 const SFRES: u32 = 0x005F_6890;
 const SFRES_KEY: u32 = 0x7611;
+/// SDST, MDST, GDST and PDST: writing 1 starts a transfer, and the register stays 1 until its end. Other writes
+/// change nothing.
+const STARTS: [u32; 4] = [0x005F_6820, 0x005F_6C18, 0x005F_7418, 0x005F_7C18];
 
 impl System {
     pub(super) fn unassigned(&mut self, address: u32) {
@@ -171,7 +175,8 @@ impl System {
         if self.holly.inert(address, value) {
             self.diagnostics.note(Oddity::Inert, address);
         }
-        if address == FFST {
+        let changes_nothing = value & 1 == 0 || self.holly.get(address) != 0;
+        if address == FFST || STARTS.contains(&address) && changes_nothing {
             return;
         }
         if !self.holly.write(address, value) {
@@ -180,16 +185,19 @@ impl System {
         match address {
             PDTEXT | G2DTEXT => self.settle_sound(),
             0x005F_6808 if value & 1 != 0 => self.start_channel2(),
-            0x005F_6820 if value & 1 != 0 => self.start_sort_dma(),
+            0x005F_6808 => self.scheduler.cancel(Event::Channel2),
+            0x005F_6820 => self.start_sort_dma(),
             0x005F_6C10 => self.plan_beam(),
-            0x005F_6C18 if value & 1 != 0 => self.start_maple(),
+            0x005F_6C14 if value & 1 == 0 => self.stop_maple(),
+            0x005F_6C18 => self.start_maple(),
             0x005F_6C88 if value & 1 != 0 => {
                 self.maple_held = false;
                 self.holly.set(address, 0);
             }
-            0x005F_7C18 if value & 1 != 0 => self.start_pvr_dma(),
+            0x005F_7C14 if value & 1 == 0 => self.stop_pvr_dma(),
+            0x005F_7C18 => self.start_pvr_dma(),
             0x005F_7414 if value & 1 == 0 => self.stop_g1(),
-            0x005F_7418 if value & 1 != 0 => self.start_g1(),
+            0x005F_7418 => self.start_g1(),
             0x005F_74E4 => self.drive.unlock(value),
             _ => {}
         }
