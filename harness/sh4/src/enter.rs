@@ -33,16 +33,22 @@ impl Cpu {
     /// interrupts during SLEEP (SH7750 manual 9.3.2).
     #[must_use]
     pub fn pending_interrupt(&self) -> Option<Event> {
-        if self.status & sr::BL != 0 && !self.asleep {
+        if !self.accepts_interrupt() {
             return None;
         }
         if self.requests.nmi {
             return Some(Event::Nmi);
         }
-        let mask = self.status >> 4 & 15;
         let requests = [self.requests.line, self.requests.bus].into_iter().flatten();
-        let highest = requests.max_by_key(|request| request.level)?;
-        (u32::from(highest.level) > mask).then_some(Event::Interrupt(highest))
+        requests.max_by_key(|request| request.level).map(Event::Interrupt)
+    }
+
+    /// Returns true if an interrupt is pending. The CPU asks after each change of SR, so this is short.
+    pub(crate) fn accepts_interrupt(&self) -> bool {
+        let level = |request: Option<Interrupt>| request.map_or(0, |request| u32::from(request.level));
+        let highest = level(self.requests.line).max(level(self.requests.bus));
+        let requested = self.requests.nmi || highest > self.status >> 4 & 15;
+        requested && (self.status & sr::BL == 0 || self.asleep)
     }
 
     /// Puts the CPU in the state after a reset. Registers that the chip leaves undefined keep their values.

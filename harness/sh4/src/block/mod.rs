@@ -116,7 +116,7 @@ impl Cpu {
 
     /// Returns true if the CPU must check for an interrupt or a user break before the next block.
     pub(crate) fn needs_attention(&self) -> bool {
-        self.pending_interrupt().is_some() || self.ubc.is_armed()
+        self.accepts_interrupt() || self.ubc.is_armed()
     }
 
     /// The key of the block at the program counter, after translation of its page if necessary.
