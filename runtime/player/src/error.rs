@@ -97,6 +97,14 @@ macro_rules! bail {
 }
 pub(crate) use bail;
 
+/// Adds the number of times to a text, if it is not 1.
+pub(crate) fn counted(text: impl Display, times: usize) -> String {
+    match times {
+        1 => text.to_string(),
+        _ => format!("{text} ({times} times)"),
+    }
+}
+
 /// Something unusual in a file that the player draws anyway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {

@@ -1,7 +1,7 @@
 //! Draws models, sprites, scenes and textures into pictures.
 
 use crate::camera::{FIELD_OF_VIEW, at_distance, camera, fit, near};
-use crate::error::{At, Result, bail};
+use crate::error::{At, Result, bail, counted};
 use crate::extent::{SceneExtent, in_model};
 use crate::loader::Loader;
 use crate::motions::{self, ViewMotions};
@@ -344,15 +344,18 @@ impl Player {
             let is_missing = matches!(warning, scene::Warning::MissingTexture { .. });
             let text = match (is_missing, &missing[..]) {
                 (true, []) => format!(
-                    "{warning} ({times} times); the file has no texture list: name textures with --textures"
+                    "{}; the file has no texture list: name textures with --textures",
+                    counted(warning, *times)
                 ),
-                (true, missing) => format!(
-                    "textures are missing: {}; found neither in the model's folder nor in --textures, so \
-                    strips have a checkerboard ({times} times)",
-                    missing.join(", ")
-                ),
-                (false, _) if *times == 1 => warning.to_string(),
-                (false, _) => format!("{warning} ({times} times)"),
+                (true, missing) => {
+                    let text = format!(
+                        "textures are missing: {}; found neither in the model's folder nor in --textures, so \
+                        strips have a checkerboard",
+                        missing.join(", ")
+                    );
+                    counted(&text, *times)
+                }
+                (false, _) => counted(warning, *times),
             };
             Warning::new(name, text)
         });

@@ -1,7 +1,7 @@
 //! Cell sprites with their streams and motions.
 
 use crate::camera::{FIELD_OF_VIEW, camera};
-use crate::error::{At, Result, bail};
+use crate::error::{At, Result, bail, counted};
 use crate::loader::Loader;
 use crate::motions::spline_note;
 use crate::options::bams;
@@ -229,10 +229,7 @@ impl SpriteLayer {
 }
 
 fn lines(warnings: &CellWarnings) -> Vec<String> {
-    let line = |(warning, times): (&scene::CellWarning, &usize)| match times {
-        1 => warning.to_string(),
-        times => format!("{warning} ({times} times)"),
-    };
+    let line = |(warning, times): (&scene::CellWarning, &usize)| counted(warning, *times);
     warnings.iter().map(line).collect()
 }
 

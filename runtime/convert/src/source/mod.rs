@@ -155,8 +155,11 @@ impl Scene {
         let place = || if is_fbx { damage(bytes) } else { String::new() };
         let file = ufbx::load_memory(bytes, load_options).map_err(|e| load_error(&e, &place()))?;
         for warning in &file.metadata.warnings {
-            let count = warning.count;
-            warnings.add("", format!("{} ({count} times)", &*warning.description));
+            let times = match warning.count {
+                1 => String::new(),
+                count => format!(" ({count} times)"),
+            };
+            warnings.add("", format!("{}{times}", &*warning.description));
         }
         let settings = Settings::new(&options.sidecar);
         let (mut nodes, mut materials) = (Vec::new(), Vec::new());
