@@ -26,9 +26,9 @@ use gdbstub::stub::{DisconnectReason, GdbStub, GdbStubBuilder, MultiThreadStopRe
 use gdbstub::target::ext::base::reverse_exec::ReplayLogPosition;
 use link::{Framer, Input, Link, framed};
 use packets::Checked;
-use std::io;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::time::Duration;
+use std::io::{self, Read};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
 
 /// Maximum bytes of a packet.
 const PACKET: usize = 16 << 10;
@@ -37,6 +37,8 @@ const GREETING: Duration = Duration::from_secs(5);
 
 /// Time between two polls of a connection while a window is shown.
 const WAIT: Duration = Duration::from_millis(1);
+/// Time limit for the debugger's end of a connection after the program has ended.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// Time between two polls for a new connection.
 const WAIT_FOR_GDB: Duration = Duration::from_millis(10);
 
@@ -72,8 +74,12 @@ pub(crate) fn serve(
     loop {
         if let Some(stream) = accept(&listener)? {
             drop(alone.take());
+            let socket = stream.try_clone()?;
             alone = match attend(&mut debuggee, stream, window.as_mut())? {
-                Left::Ended => return Ok(debuggee.end),
+                Left::Ended => {
+                    finish(&socket);
+                    return Ok(debuggee.end);
+                }
                 Left::Detached => Some(signals::Run::begin()),
                 Left::Lost => None,
             };
@@ -92,6 +98,18 @@ pub(crate) fn serve(
             Pause::Check => return Ok(Some(End::Check)),
             _ => debuggee.messages.clear(),
         }
+    }
+}
+
+/// Lets a debugger read the last packet before the connection closes: a socket that closes with unread bytes
+/// discards its sent ones.
+fn finish(mut socket: &TcpStream) {
+    let begin = Instant::now();
+    let mut rest = [0; 256];
+    let ready = socket
+        .shutdown(Shutdown::Write)
+        .and(socket.set_read_timeout(Some(FAREWELL)));
+    while ready.is_ok() && begin.elapsed() < FAREWELL && socket.read(&mut rest).is_ok_and(|count| count > 0) {
     }
 }
 
