@@ -16,8 +16,8 @@ const FIFO_WORDS: u64 = 8;
 /// Register SFRES: writing 7611 resets the console.
 const SFRES: u32 = 0x005F_6890;
 const SFRES_KEY: u32 = 0x7611;
-/// SDST, MDST, GDST and PDST: writing 1 starts a transfer, and the register stays 1 until its end. Other writes
-/// change nothing.
+/// SDST, MDST, GDST and PDST: writing 1 starts a transfer, and the register stays 1 until its end. Other
+/// writes change nothing.
 const STARTS: [u32; 4] = [0x005F_6820, 0x005F_6C18, 0x005F_7418, 0x005F_7C18];
 
 impl System {

@@ -76,12 +76,12 @@ pub(crate) fn serve(
             drop(alone.take());
             let socket = stream.try_clone()?;
             alone = match attend(&mut debuggee, stream, window.as_mut())? {
-                Left::Ended => {
+                Departure::Ended => {
                     finish(&socket);
                     return Ok(debuggee.end);
                 }
-                Left::Detached => Some(signals::Run::begin()),
-                Left::Lost => None,
+                Departure::Detached => Some(signals::Run::begin()),
+                Departure::Lost => None,
             };
             waits();
         }
@@ -169,7 +169,7 @@ pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
 }
 
 /// How a debugger has left.
-enum Left {
+enum Departure {
     /// The program has ended, or the debugger has killed it.
     Ended,
     /// The program runs without the debugger.
@@ -183,7 +183,7 @@ fn attend<C: ConnectionExt<Error = io::Error>>(
     debuggee: &mut Debuggee<'_>,
     connection: C,
     window: Option<&mut DebugWindow>,
-) -> Result<Left> {
+) -> Result<Departure> {
     debuggee.attach();
     let mut server = Server {
         link: Link::new(connection),
@@ -195,20 +195,20 @@ fn attend<C: ConnectionExt<Error = io::Error>>(
     let reason = server.run(debuggee);
     debuggee.release();
     match reason {
-        Ok(DisconnectReason::Disconnect) if debuggee.end.is_none() => Ok(Left::Detached),
+        Ok(DisconnectReason::Disconnect) if debuggee.end.is_none() => Ok(Departure::Detached),
         Ok(DisconnectReason::Kill) => {
             debuggee
                 .session
                 .warn("the debugger has killed the program".to_owned());
             debuggee.end = None;
-            Ok(Left::Ended)
+            Ok(Departure::Ended)
         }
-        Ok(_) => Ok(Left::Ended),
+        Ok(_) => Ok(Departure::Ended),
         Err(Failed::Connection(error)) => {
             debuggee
                 .session
                 .warn(format!("the debugger has gone: {error}; the program is stopped"));
-            Ok(Left::Lost)
+            Ok(Departure::Lost)
         }
         Err(Failed::Target(error)) => Err(error),
     }
