@@ -35,7 +35,7 @@ pub(crate) struct Debug {
     catch: Catch,
     /// Address of the breakpoint that the next instruction passes.
     passed_breakpoint: Option<u32>,
-    /// Address of the instruction before whose exception the last run stopped.
+    /// Address of the instruction at which the last run stopped, before its exception.
     caught_exception: Option<u32>,
     /// Address of the instruction that takes its exception once without a stop.
     passed_exception: Option<u32>,

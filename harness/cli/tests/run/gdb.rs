@@ -249,7 +249,7 @@ fn a_fault_in_a_delay_slot_stops_before_the_exception() {
         assert!(client.ask("vCont;s:1").starts_with(stop));
     }
     assert_eq!(client.ask("p10"), "0600018c");
-    // A write that mends nothing stops it again at the same instruction.
+    // After a write that leaves the cause, the program stops again at the same instruction.
     assert_eq!(client.ask("P5=01000000"), "OK");
     assert!(client.ask("vCont;c").starts_with("T0b"));
     assert_eq!(client.ask("p10"), "0600018c");

@@ -17,7 +17,7 @@ const FIFO_WORDS: u64 = 8;
 const SFRES: u32 = 0x005F_6890;
 const SFRES_KEY: u32 = 0x7611;
 /// SDST, MDST, GDST and PDST: writing 1 starts a transfer, and the register stays 1 until its end. Other
-/// writes change nothing.
+/// writes have no effect.
 const STARTS: [u32; 4] = [0x005F_6820, 0x005F_6C18, 0x005F_7418, 0x005F_7C18];
 
 impl System {
@@ -175,8 +175,8 @@ impl System {
         if self.holly.inert(address, value) {
             self.diagnostics.note(Oddity::Inert, address);
         }
-        let changes_nothing = value & 1 == 0 || self.holly.get(address) != 0;
-        if address == FFST || STARTS.contains(&address) && changes_nothing {
+        let is_ignored = value & 1 == 0 || self.holly.get(address) != 0;
+        if address == FFST || STARTS.contains(&address) && is_ignored {
             return;
         }
         if !self.holly.write(address, value) {

@@ -97,7 +97,7 @@ fn written(op: Op) -> Option<Regs> {
     })
 }
 
-/// Registers that FPU arithmetic writes, besides FPSCR.
+/// Registers that FPU arithmetic writes, except FPSCR.
 fn float_result(op: Op) -> Option<Regs> {
     let pair = Regs::of([Reg::fr(op.n & 14), Reg::fr(op.n | 1)]);
     let n = Reg::fr(op.n);

@@ -168,7 +168,7 @@ pub(crate) fn drive<C: ConnectionExt<Error = io::Error>>(
     attend(&mut debuggee(session, program), connection, None).map(|_| ())
 }
 
-/// How a debugger has left.
+/// The reason why a debugger no longer controls the program.
 enum Departure {
     /// The program has ended, or the debugger has killed it.
     Ended,
