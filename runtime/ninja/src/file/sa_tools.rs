@@ -1,9 +1,9 @@
 //! Chunk models of SA Tools (.sa2mdl).
 //!
 //! The head has 16 bytes: `SA2MDL`, a zero, the version (at most 3), the file offset of the root node, and
-//! the file offset of a list of labels and notes. The reader ignores this list. The structures have the forms
-//! of an `NJCM` chunk, at any place in the file. Pointers count from the first byte of the file. Source: `ModelFile.cs` in
-//! the public repository X-Hax/sa_tools, and 105 files.
+//! the file offset of a list of labels and notes. The reader ignores this list. The structures have the
+//! forms of an `NJCM` chunk, at any place in the file. Pointers count from the first byte of the file.
+//! Source: `ModelFile.cs` in the public repository X-Hax/sa_tools, and 105 files.
 
 use super::{Chunk, File};
 use crate::bytes::{Body, ByteOrder};
