@@ -48,7 +48,8 @@ impl Clock {
         }
     }
 
-    /// Writes the registers. Bit 0 of the third unlocks; writing the high half locks again.
+    /// Writes the registers. Bit 0 of the third register unlocks the clock; writing the high half locks it
+    /// again.
     pub fn write(&mut self, offset: u32, value: u32, now: Cycles, cpu_hz: u64) {
         let seconds = self.seconds(now, cpu_hz);
         let next = match offset {

@@ -1,14 +1,14 @@
-//! Pictures of interlaced modes.
+//! Combines the fields of interlaced video modes into pictures.
 
 use pvr::Image as Picture;
 
-/// Conversion of interlaced modes to pictures.
+/// Method of making a picture from the two fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Deinterlace {
-    /// Both fields, with interleaved lines.
+    /// Interleaves the lines of both fields.
     #[default]
     Weave,
-    /// The field that the beam draws, with each line doubled.
+    /// Doubles each line of the current field.
     Bob,
 }
 

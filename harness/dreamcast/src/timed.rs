@@ -28,7 +28,7 @@ impl Dreamcast {
     }
 
     fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
-        // The clock decides how closely the sound block is followed.
+        // The clock determines when `settle_sound` schedules the sound block.
         clock.begin(&mut self.system, self.cpu.retired());
         self.system.settle_sound();
         let ended = self.run_to_end(until, clock);

@@ -126,8 +126,8 @@ impl System {
         textures
     }
 
-    /// Returns address and size of an object's texture. The size excludes mip levels and codebooks, so the
-    /// check can only miss overlaps.
+    /// Returns address and size of an object's texture. The size excludes mip levels and codebooks. The check
+    /// can therefore miss an overlap, but never reports a false one.
     fn texture(&self, object: u32) -> Option<(u32, u32)> {
         let [isp, tsp, tcw] = [0, 4, 8].map(|n| self.vram32(object + n));
         let textured = isp >> 25 & 1 != 0;

@@ -46,8 +46,8 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     }))
 }
 
-/// Returns the logical block of the image's first sector. The right block is the one for which the root
-/// directory's entry for itself contains its own address.
+/// Returns the logical block of the image's first sector. Tries each possible block, and takes the one at
+/// which the root directory is found: its first entry contains the directory's own address.
 fn base(file: &mut std::fs::File, sectors: u32) -> std::io::Result<Option<u32>> {
     let descriptor = sector(file, 16)?;
     if &descriptor[..6] != b"\x01CD001" {

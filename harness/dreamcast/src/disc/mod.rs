@@ -118,8 +118,8 @@ pub enum Layout {
     /// session has the data track, at logical block 11,702 or later.
     #[default]
     CdR,
-    /// A data track without files and the audio tracks in the low-density area; the files in the last track,
-    /// starting at logical block 45,000.
+    /// The low-density area has a data track without files, then the audio tracks. The last track has the
+    /// files and starts at logical block 45,000.
     GdRom,
     /// A data track starting at logical block 0, followed by the audio tracks.
     Data,
