@@ -236,7 +236,7 @@ impl Listing<'_> {
         Ok(())
     }
 
-    /// A literal as data.
+    /// Formats a literal as a data directive.
     fn literal_line(&self, pc: u32, literal: Literal) -> String {
         match literal {
             Literal::Word(word) => format!("{pc:08x}  {word:04x}  .word {word:#06x}"),
@@ -244,7 +244,7 @@ impl Listing<'_> {
         }
     }
 
-    /// A value, and its symbol if it is an address of the program.
+    /// Formats a value, followed by its symbol if it is an address of the program.
     fn value(&self, value: u32) -> String {
         let segments = &self.image.segments;
         let is_inside = segments
@@ -283,7 +283,7 @@ impl Literal {
         }
     }
 
-    /// The value in the register: words are extended with their sign.
+    /// Returns the value that the register gets: words are sign-extended.
     fn value(self) -> u32 {
         match self {
             Self::Word(word) => i32::from(word as i16) as u32,
@@ -292,7 +292,7 @@ impl Literal {
     }
 }
 
-/// The address and the bytes of the literal that MOV.W @(disp,PC) or MOV.L @(disp,PC) loads.
+/// Returns address and size of the literal that MOV.W @(disp,PC) or MOV.L @(disp,PC) loads.
 fn literal_of(opcode: u16, pc: u32) -> Option<(u32, u32)> {
     let displacement = u32::from(opcode & 0xFF);
     match opcode >> 12 {
@@ -302,7 +302,8 @@ fn literal_of(opcode: u16, pc: u32) -> Option<(u32, u32)> {
     }
 }
 
-/// The literals of a segment. They follow the code that loads them, so one pass knows which words are code.
+/// Returns the literals of a segment. Every literal follows the code that loads it. One pass is therefore
+/// enough to distinguish literals from code.
 fn literals(segment: &Segment) -> BTreeMap<u32, Literal> {
     let mut found = BTreeMap::<u32, Literal>::new();
     let mut data_end = segment.address;

@@ -12,7 +12,7 @@ pub(crate) enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// Status of checks.
+    /// Returns the status of a verb that checks something.
     pub(crate) fn of(passed: bool) -> Self {
         if passed {
             ExitStatus::Done

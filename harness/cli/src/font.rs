@@ -1,7 +1,8 @@
 //! A font of 3 x 5 pixels with letters, digits and some signs.
 
-/// Width of a letter in pixels; the height follows.
+/// Width of a letter in pixels.
 pub(crate) const WIDTH: u32 = 3;
+/// Height of a letter in pixels.
 pub(crate) const HEIGHT: u32 = 5;
 
 /// Rows from the top, three bits each, with the left pixel in the highest bit. Capitals use the small

@@ -1,4 +1,4 @@
-//! `swirl convert model.nj model.glb` (or `.fbx`): exports a Ninja model for current programs.
+//! `swirl convert model.nj model.glb` (or `.fbx`): exports a Ninja model to glTF or FBX.
 
 use super::ninja_files;
 use crate::effects::GivenOptions;
@@ -31,8 +31,8 @@ pub(crate) fn format(output: &Path) -> Option<Format> {
     }
 }
 
-/// Exports Ninja files. The chunks of all inputs are merged; a motion's shapes follow the motion. Textures
-/// come from archives and files among the inputs, or from the model's folder.
+/// Exports Ninja files. Merges the chunks of all inputs in their order: a shape motion follows the motion to
+/// which it belongs. Textures come from archives and files among the inputs, or from the model's folder.
 pub(crate) fn run(
     inputs: &[PathBuf],
     target: &Path,

@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 /// outputs of other scenes, are always converted this way.
 ///
 /// A .wav file with one 16-bit channel becomes a .wav file with the sound block's 4-bit samples, and back.
-/// The command prints the error.
+/// The command prints the largest difference of the 4-bit samples, and their signal to noise ratio.
 ///
 /// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes. The inputs are its .nj,
 /// .njm, .njs and .pvm files.

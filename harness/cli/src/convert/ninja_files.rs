@@ -134,7 +134,7 @@ pub(crate) fn write_header(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a text. The names in it end with the file's own name.
+/// Writes a file as text. The names of its structures end with the file's stem.
 fn write_text(options: &Options, path: &Path, mut file: File) -> Result<()> {
     let name = path.display();
     for chunk in &file.chunks {

@@ -14,7 +14,7 @@ pub(super) fn is_wav(path: &Path) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("wav"))
 }
 
-/// Converts a file, and prints the error.
+/// Converts a file, and prints the error of the 4-bit samples.
 pub(super) fn run(inputs: &[PathBuf], to: &Path) -> Result<ExitStatus> {
     let [from] = inputs else {
         bail!(

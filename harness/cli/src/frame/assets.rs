@@ -31,7 +31,7 @@ pub(crate) struct AssetOptions {
     cell_space: Space,
     /// Motion of the model's nodes: a file, and the number of one of its motions, from 0.
     ///
-    /// Without a file it is one of the model's own.
+    /// Without FILE, N selects one of the motions in the model's file.
     #[arg(long, value_name = "FILE[:N]")]
     motion: Option<MotionSource>,
     /// Second motion, blended with the first one, or with the model at rest.
@@ -50,7 +50,7 @@ pub(crate) struct AssetOptions {
     last_key: Last,
     /// Motion of the camera: a file, and the number of one of its camera motions (NCAM), from 0.
     ///
-    /// Without a file it is one of the model's own.
+    /// Without FILE, N selects one of the motions in the model's file.
     #[arg(long, value_name = "FILE[:N]")]
     camera: Option<MotionSource>,
     /// Moving light that replaces the default one: a file, and the number of one of its light motions (NLIM).

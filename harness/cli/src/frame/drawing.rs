@@ -26,14 +26,14 @@ pub(crate) struct DrawingOptions {
     #[arg(long, value_name = "auto|file|diffuse|RRGGBB", value_parser = scenes::ambient)]
     ambient: Option<Ambient>,
     /// Appearance: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off; lights=soft
-    /// (white stays below full) or bright. Also accepts settings of drawing such as volumes=all, for which
-    /// --set is preferred.
+    /// (keeps white surfaces below full brightness) or bright. Also accepts settings of drawing such as
+    /// volumes=all; prefer --set for them.
     #[arg(long, value_name = "NAME=VALUE")]
     draw: Vec<Choice>,
 }
 
 impl DrawingOptions {
-    /// Returns the default lights. `soft` are the usual ones.
+    /// Returns the default lights: the bright ones if `--draw lights=bright` requests them, else `soft`.
     pub(crate) fn default_lights(&self, soft: Lights) -> Lights {
         let bright = self.draw.iter().rev().find_map(|choice| match choice {
             Choice::BrightLights(bright) => Some(*bright),

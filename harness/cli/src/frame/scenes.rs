@@ -34,8 +34,8 @@ pub(crate) struct SceneOptions {
     max_texture: u32,
     /// Maximum bytes of video memory for all textures.
     ///
-    /// The largest textures are scaled down, with a notice. By default the memory that the drawn frame leaves
-    /// free; for convert, a frame of 640x480.
+    /// The largest textures are scaled down, with a notice. The default is the memory that the drawn frame
+    /// does not use. For convert, it assumes a frame of 640x480.
     #[arg(long, value_name = "BYTES")]
     vram: Option<usize>,
     /// Source of normals.

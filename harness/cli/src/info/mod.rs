@@ -24,12 +24,12 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Print the contents of a Ninja file, FBX file or texture, or figures of another file.
+/// Print the contents of a Ninja file, FBX file or texture, or a summary of another file.
 ///
 /// A Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes, cells. A binary .fbx
 /// file: its records. Textures (.pvr, .pvm) and palettes (.pvp): sizes and formats. A scene (.gltf, .glb,
 /// .obj, ASCII .fbx), a picture, a program, a disc, a scene for the PowerVR2 or a capture of the truth
-/// program: some figures. Counts apply to the drawn tree: a model that two nodes share counts twice. "look
+/// program: a summary. Counts apply to the drawn tree: a model that two nodes share counts twice. "look
 /// at" lines show possible problems on the hardware or in the library. The exit status is 2 if the file
 /// cannot be read, or if its strips use vertices that no vertex list writes.
 #[derive(clap::Args)]

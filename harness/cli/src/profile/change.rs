@@ -8,7 +8,7 @@ use timing::{Parameters, Table, likely};
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// New value of an uncertain figure of the model.
+    /// New value of an uncertain parameter of the model.
     Parameter(String, String),
     /// Moves the code by this number of bytes.
     Align(u32),
@@ -33,7 +33,7 @@ const MODES: [(&str, u32, u32); 9] = [
     ("no-caches", 1 | 1 << 8, 0),
 ];
 
-/// Limit of moves: smaller ones cover every position within a cache line.
+/// Upper limit of `align`. Smaller values already cover every position within a cache line.
 const ALIGN_BELOW: u32 = 64;
 
 /// Parses changes separated by commas.
@@ -94,7 +94,7 @@ pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
     dependence(&first.insn, &second.insn)
 }
 
-/// Returns the help for `--set`: uncertain figures of the model, and other changes.
+/// Returns the help for `--set`: uncertain parameters of the model, and other changes.
 pub(super) fn help() -> String {
     let mut text = String::new();
     for row in Parameters::default().rows() {

@@ -110,7 +110,7 @@ pub(crate) struct Args {
     /// for the labels NAME_begin and NAME_end.
     #[arg(long)]
     region: Option<String>,
-    /// Change an uncertain figure of the model or a condition of the run (align, mode, ccr, swap). `--set
+    /// Change an uncertain parameter of the model or a condition of the run (align, mode, ccr, swap). `--set
     /// help` lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -133,10 +133,10 @@ pub(crate) struct Args {
     /// May be given several times.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
-    /// Count only totals, ledger, events and memory: several times faster, with the same figures.
+    /// Count only totals, ledger, events and memory: several times faster, with the same results.
     #[arg(long, conflicts_with_all = ["region", "baseline"])]
     count: bool,
-    /// No effect; kept for scripts. The interpreter counts, and both engines have the same figures.
+    /// No effect; kept for scripts. The interpreter counts, and both engines have the same results.
     #[arg(long, hide = true, default_value = "auto", requires = "count")]
     engine: CpuEngine,
     /// Compare the hardware's events with a console's counts in a CSV file.

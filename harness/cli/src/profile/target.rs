@@ -25,8 +25,9 @@ pub(super) struct Target {
     pub(super) code: Code,
     pub(super) setup: Setup,
     pub(super) ccr: u32,
-    /// Addresses of the program; the next field is the distance by which the model moves them.
+    /// Addresses of the program.
     pub(super) span: Range<u32>,
+    /// Distance in bytes by which the cycle model moves the program.
     pub(super) moved: u32,
     /// Addresses of exchanged instructions.
     pub(super) swapped: Vec<u32>,

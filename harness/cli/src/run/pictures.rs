@@ -14,7 +14,7 @@ pub(crate) enum Moment {
     End,
 }
 
-/// An output of a moment: `FRAME=FILE` or `end=FILE`.
+/// An output file with its time: `FRAME=FILE` or `end=FILE`.
 #[derive(Clone, Debug)]
 pub(crate) struct MomentFile {
     pub(crate) moment: Moment,

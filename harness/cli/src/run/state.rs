@@ -78,7 +78,7 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Brings the session to the state of a file of the same program.
+    /// Loads the session's state from a file. The file must come from the same program.
     pub(crate) fn load_state(&mut self, path: &Path) -> Result<()> {
         let bytes = input::read(path)?;
         self.load_state_from(&bytes)

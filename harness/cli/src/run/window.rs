@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Host time between two updates of the title.
 const TITLE: Duration = Duration::from_millis(500);
 
-/// Frames from one moment that Backspace goes back to, to the next.
+/// Frames between two snapshots to which Backspace can go back.
 const REWIND_FRAMES: u64 = 12;
 /// Moments for Backspace: ten seconds.
 const MOMENTS: usize = 50;
@@ -276,7 +276,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Keeps the present as a moment, if the last one is old.
+    /// Takes a snapshot if the last one is old enough.
     fn keep(&mut self) {
         let frame = self.session.console.frame();
         if frame < self.next_moment {
@@ -290,7 +290,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Goes back to the last moment before the present; the oldest one stays.
+    /// Goes back to the last snapshot and removes it, unless it is the oldest one.
     fn rewind(&mut self) {
         let oldest = self.past.len() < 2;
         let past = match oldest {

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Write a JUnit XML report for continuous integration.
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
-    /// Write a summary for a pull request, as Markdown tables: the cases, and the figures with a budget.
+    /// Write a summary for a pull request, as Markdown tables: the cases, and the measurements with a budget.
     #[arg(long, value_name = "FILE")]
     pub(super) markdown: Option<PathBuf>,
     /// Run the I-th of N parts of the cases, chosen by a hash of their paths.
@@ -48,7 +48,8 @@ pub(crate) struct Args {
     pub(super) merge: Vec<PathBuf>,
     /// Run only cases whose path below the directory matches: `*` is any text, `?` any character.
     ///
-    /// Without both, the path must contain the text. With several filters, one must match.
+    /// A filter without these characters matches every path that contains it. With several filters, a case
+    /// runs if any filter matches.
     #[arg(long, value_name = "GLOB")]
     pub(super) filter: Vec<String>,
     /// Print the paths and kinds of the cases without running them.

@@ -30,7 +30,7 @@ pub(super) struct Made {
     /// Folder that contains only the output of this case.
     pub(super) folder: Option<PathBuf>,
     pub(super) warnings: Vec<String>,
-    /// Figures with their budgets.
+    /// Measurements with their budgets.
     pub(super) budgets: Vec<BudgetResult>,
     /// Reason why the case fails although it ran.
     pub(super) problem: Option<String>,
@@ -38,7 +38,7 @@ pub(super) struct Made {
     pub(super) screen: Option<pvr::Image>,
 }
 
-/// A figure with its budget.
+/// A measurement with its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BudgetResult {
     pub(super) name: String,

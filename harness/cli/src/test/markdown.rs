@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// Maximum number of lines of a reason.
 const LINES: usize = 20;
 
-/// Returns the figures with a budget, the failed cases, and the number of passed ones.
+/// Returns the measurements with a budget, the failed cases, and the number of passed cases.
 pub(super) fn summary(runs: &[Run]) -> String {
     let failed: Vec<&Run> = runs.iter().filter(|run| run.failed()).collect();
     let mut text = format!("**{}, {} failed**\n", plural(runs.len(), "case"), failed.len());

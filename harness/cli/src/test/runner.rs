@@ -42,7 +42,7 @@ pub(super) struct Run {
     pub(super) changes: Vec<Change>,
     pub(super) frames: Vec<pvr::Image>,
     pub(super) warnings: Vec<String>,
-    /// Figures with their budgets.
+    /// Measurements with their budgets.
     pub(super) budgets: Vec<BudgetResult>,
 }
 
@@ -170,7 +170,7 @@ fn judge(case: &Case, made: Made, args: &Args, run: &mut Run) -> Result<Verdict>
     })
 }
 
-/// Describes a figure over its budget.
+/// Describes a measurement over its budget.
 fn over(figure: &BudgetResult) -> String {
     format!(
         "{}: {}, the budget is {}",

@@ -23,7 +23,7 @@ const HOLDS: [(Key, Hold); 6] = [
 pub(super) struct Input {
     /// Mouse position with the left and the right button, while dragging.
     mouse: [Option<(f32, f32)>; 2],
-    /// Set while the left button is held on a key of the page of keys.
+    /// Action of the key on the help page on which the left button is held.
     clicked: Option<Action>,
     was_down: bool,
 }

@@ -1,4 +1,4 @@
-//! Overlays for the picture: edges of triangles, bounding spheres, normals, the node tree, figures.
+//! Overlays for the picture: edges of triangles, bounding spheres, normals, the node tree, statistics.
 
 use super::canvas::Canvas;
 use super::state::State;

@@ -89,8 +89,9 @@ pub(super) struct State {
     pub(super) help: bool,
     /// Index of the node marked in the tree, in drawing order.
     pub(super) chosen: usize,
-    /// Index of the texture marked in the list; the next field is their number.
+    /// Index of the texture marked in the list.
     pub(super) texture: usize,
+    /// Number of textures in the list.
     texture_count: usize,
     /// Set for hidden nodes, by node in drawing order.
     pub(super) hidden: Vec<bool>,
@@ -260,7 +261,7 @@ impl State {
         self.settle();
     }
 
-    /// Handles dragging with the right button, in distances of the camera from its target.
+    /// Pans after dragging with the right button. The unit is the camera's distance from its target.
     pub(super) fn slide(&mut self, [right, up]: [f32; 2]) {
         self.pan[0] -= right * self.zoom;
         self.pan[1] -= up * self.zoom;
@@ -283,8 +284,8 @@ impl State {
         self
     }
 
-    /// Keeps background and page of keys for another file, which gets its own view. Does not rotate if the
-    /// previous file was stopped.
+    /// Takes over the background and the help page from the state of the previous file. Does not rotate the
+    /// model if the user had stopped the turntable.
     pub(super) fn after(mut self, before: &Self) -> Self {
         (self.help, self.background) = (before.help, before.background);
         self.turning &= before.turning || before.length > 0;

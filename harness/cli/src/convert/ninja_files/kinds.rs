@@ -62,8 +62,10 @@ fn held(extension: &str) -> Option<&'static [ChunkClass]> {
     })
 }
 
+/// Checks that a file contains only the kinds of chunks that its extension permits.
+///
 /// # Errors
-/// If a chunk has another kind than the extension states.
+/// If a chunk has another kind.
 pub(super) fn check(path: &Path, file: &File) -> Result<()> {
     let extension = path
         .extension()

@@ -14,7 +14,7 @@ pub(crate) struct Change {
     file: PathBuf,
 }
 
-/// Parses `NAME=FILE`, or `FILE`, which names the entry like the file without extension.
+/// Parses `NAME=FILE` or `FILE`. In the second form, the entry's name is the file name without extension.
 pub(super) fn change(text: &str) -> Result<Change, String> {
     let (name, file) = match text.split_once('=') {
         Some((name, file)) => (name.to_owned(), PathBuf::from(file)),

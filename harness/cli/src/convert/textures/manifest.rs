@@ -1,4 +1,5 @@
-//! Folders of pictures with the order, names, global indices and formats of their archive.
+//! The manifest in a folder of pictures from an archive. It stores the order, names, global indices and
+//! formats of the archive's textures.
 
 use super::{Named, Options, archive, read_image};
 use crate::{input, output};

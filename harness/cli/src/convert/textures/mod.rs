@@ -94,7 +94,7 @@ enum Layout {
     Stride,
     /// Vector quantized.
     Vq,
-    /// Vector quantized with a codebook sized by the texture.
+    /// Vector quantized, with a smaller codebook for a small texture.
     SmallVq,
     /// Twiddled with mip levels, with the padding for DMA that the chip needs.
     Dma,
@@ -149,7 +149,7 @@ pub(crate) fn kind(path: &Path) -> Option<&'static str> {
     known.map(|(_, kind)| *kind)
 }
 
-/// Returns whether a file is a picture of another program.
+/// Returns whether a file is a picture, such as a PNG file, rather than a texture of the console.
 pub(crate) fn is_picture(path: &Path) -> bool {
     kind(path) == Some("png")
 }
@@ -165,7 +165,8 @@ pub(crate) fn is_folder_of_archive(input: &Path, output: &Path) -> bool {
     kind(output) == Some("pvm") && manifest::is_in(input)
 }
 
-/// Returns whether a path is a folder, or has no extension, unlike all output files.
+/// Returns whether a path is a folder. A path without extension counts as one, because all output files have
+/// an extension.
 fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.extension().is_none() || path.to_string_lossy().ends_with(std::path::is_separator)
 }

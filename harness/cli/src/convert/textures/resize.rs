@@ -123,21 +123,21 @@ fn across(texels: &[u32], made: usize) -> Vec<Sum> {
         .collect()
 }
 
-/// Returns the middle of value `i` of `made` among `given` values, and the reach of its filter: the larger
-/// distance between two values.
+/// Returns the centre and the half width of the triangle filter for output value `i` of `made`, in positions
+/// of the `given` input values.
 fn filter(i: usize, given: usize, made: usize) -> (f64, f64) {
     let scale = given as f64 / made as f64;
     ((i as f64 + 0.5) * scale - 0.5, scale.max(1.0))
 }
 
-/// Returns the first and the last value that value `i` of `made` depends on.
+/// Returns the first and the last input value that output value `i` depends on.
 fn covered(i: usize, given: usize, made: usize) -> (usize, usize) {
     let (middle, reach) = filter(i, given, made);
     let inside = |at: f64| (at as i64).clamp(0, given as i64 - 1) as usize;
     (inside((middle - reach).ceil()), inside((middle + reach).floor()))
 }
 
-/// Returns value `i` of `made` values resampled from `given` ones. Values at the edges continue outwards.
+/// Returns output value `i` of `made` values, resampled from `given` input values. Repeats the edge values.
 fn resampled(i: usize, given: usize, made: usize, value: impl Fn(usize) -> Sum) -> Sum {
     let (middle, reach) = filter(i, given, made);
     let (mut sum, mut all) = ([0.0; 4], 0.0);

@@ -103,7 +103,7 @@ fn baseline(path: &Path) -> Result<Figures> {
     Figures::of(&serde_json::from_str(&text).with_context(what)?).with_context(what)
 }
 
-/// Parses `--set`, which can change only figures of the model; code and caches belong to the program.
+/// Parses `--set`, which can change only parameters of the model: the program determines code and caches.
 fn parameters(args: &Args) -> Result<Parameters> {
     let mut parameters = Parameters::default();
     for change in changes(args)? {

@@ -17,7 +17,7 @@ pub(crate) struct Branch {
     pub(crate) times: u64,
 }
 
-/// Observer of the end of a run.
+/// Records branches, executed instructions and reads at the end of a run.
 #[derive(Default)]
 pub(crate) struct Trail {
     /// Number of times that each branch was taken, and the sequence number of the last time, by source and
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(many.branches(0).len(), REPORTED);
     }
 
-    /// A word that is read in every round must be reported as awaited; a local variable, or a rarely read
+    /// A word that is read in every iteration must be reported as awaited; a local variable, or a rarely read
     /// word, must not.
     #[test]
     fn the_word_of_a_loop_is_what_it_waits_for() {

@@ -1,7 +1,7 @@
-//! Execution history of a program: moments of the session, and replay from them to a position.
+//! Execution history of a program: snapshots of the session, and replay from them to a position.
 //!
-//! The console repeats a run exactly. To reach a position between two moments, the program runs from the
-//! earlier moment. A write by the debugger starts a new history, because the old moments do not lead to the
+//! The console repeats a run exactly. To reach a position between two snapshots, the program runs from the
+//! earlier one. A write by the debugger starts a new history, because the old snapshots do not lead to the
 //! changed state.
 
 use crate::run::session::{End, Moment, Position, Session};
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 const RATE: u64 = 10;
 /// Number of most recent instructions that are single-stepped to find the previous step.
 const NEAR: u64 = 8;
-/// Distance in instructions of a moment stored for the next step back.
+/// Distance in instructions of a snapshot stored for the next step back.
 const RECENT: u64 = 50_000;
 
 /// Execution history.
@@ -64,7 +64,7 @@ impl History {
         (session.position() < self.furthest).then_some(self.furthest)
     }
 
-    /// Records a moment if the last one is old, after the program has run.
+    /// Records a snapshot after the program has run, if the last snapshot is old.
     pub(super) fn advance(&mut self, session: &mut Session) {
         let here = session.position();
         if here <= self.furthest {
@@ -89,7 +89,7 @@ impl History {
         self.count(self.moments.len() - 1);
     }
 
-    /// Counts the bytes of a moment.
+    /// Counts the bytes of a snapshot.
     fn count(&mut self, index: usize) {
         let before = index.checked_sub(1).and_then(|before| self.moments.get(before));
         if let (Some(moment), Some(bytes)) = (self.moments.get(index), self.bytes.get_mut(index)) {
@@ -97,7 +97,8 @@ impl History {
         }
     }
 
-    /// Drops the moment with neighbours that are closest relative to its age. Drops the first moment last.
+    /// Drops the snapshot with the smallest gap between its neighbours, relative to its age. Never drops the
+    /// first one.
     fn thin(&mut self, here: Position) {
         let gap = |index: usize| {
             let time = |index: usize| self.moments.get(index).map_or(0, |moment| moment.position.time.0);
@@ -111,7 +112,8 @@ impl History {
         self.count(closest);
     }
 
-    /// Restores the last moment before `position` and returns its position; `None` if there is none.
+    /// Restores the last snapshot before `position` and returns its position; `None` if no snapshot is that
+    /// old.
     fn go_before(&self, session: &mut Session, position: Position) -> Option<Position> {
         let index = self.moments.partition_point(|moment| moment.position < position);
         let old = self.moments.get(index.checked_sub(1)?)?;
@@ -124,8 +126,8 @@ impl History {
         Some(moment.position)
     }
 
-    /// Goes back to the last moment before the current position, and forgets everything after it. Returns
-    /// false at the first moment.
+    /// Goes back to the last snapshot before the current position, and forgets everything after it. Returns
+    /// false at the first snapshot.
     pub(super) fn rewind(&mut self, session: &mut Session) -> bool {
         let here = session.position();
         let count = self.moments.partition_point(|moment| moment.position < here);

@@ -1,4 +1,4 @@
-//! Checks budgets of a program's frames: runs `swirl profile --frames` and compares each figure with its
+//! Checks budgets of a program's frames: runs `swirl profile --frames` and compares each measurement with its
 //! limit.
 
 use super::verb::Verb;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Returns the figures of the case's budget, and the profile's warnings.
+/// Returns the measurements that the case's budget limits, and the profile's warnings.
 pub(super) fn measure(case: &Case, budget: &Budget) -> Result<(Vec<BudgetResult>, Vec<String>)> {
     let limits = limits(budget);
     if limits.is_empty() && budget.functions.is_empty() {
