@@ -1,5 +1,5 @@
-//! A plain player of Ninja files in `f64`, written from docs/formats/ninja.md, 2.1, 2.5 and 2.6. It shares no
-//! code with the converter, so that agreement with it is evidence.
+//! A simple player of Ninja files in `f64`, written from docs/formats/ninja.md, 2.1, 2.5 and 2.6. It shares
+//! no code with the converter. If both agree, a common bug is therefore unlikely.
 
 use ninja::{
     Bams, CShapeData, CShapeList, CShapeMotion, Element, EvalFlags, Interpolation, Key, Keys, Motion, Object,
@@ -146,8 +146,8 @@ impl Local {
     }
 }
 
-/// Interpolates at a frame between the last key not after it and the next key; after the last key, the next
-/// is the first. A key distance of 0 or less counts as 1 (docs/formats/ninja.md, 2.5).
+/// Interpolates at a frame between two keys: the last key at or before the frame, and the following key. The
+/// first key follows the last one. A key distance of 0 or less counts as 1 (docs/formats/ninja.md, 2.5).
 fn mixed<T: Copy, R>(keys: &[Key<T>], frame: u32, mix: impl Fn(T, T, f64) -> R) -> Option<R> {
     let (at, t) = at(keys, frame)?;
     let (a, b) = (keys.get(at)?, keys.get((at + 1) % keys.len())?);
@@ -187,8 +187,8 @@ fn spline_weights(t: f64) -> [f64; 4] {
     ]
 }
 
-/// Catmull-Rom spline for angles, over the differences between keys. `way` selects the direction of a
-/// difference.
+/// Catmull-Rom spline for angles, over the differences between keys. `way` maps a difference to the short or
+/// the long way around the circle.
 fn curved_angles<T: Copy>(
     keys: &[Key<T>],
     frame: u32,

@@ -21,8 +21,9 @@ use records::{connection, head, int, numbers, object, property, record, text};
 /// Ticks per second.
 const SECOND: i64 = 46_186_158_000;
 
-/// First number for nodes; the next constant is for all other objects.
+/// Object number of the first node.
 const FIRST_NODE: i64 = 1_000;
+/// First object number that is not a node's.
 const FIRST_OTHER: i64 = 10_000_000;
 
 /// Objects and connections written until now.
@@ -104,8 +105,9 @@ fn settings(scene: &Scene) -> Record<'static> {
         .with_child(list)
 }
 
-/// Returns the nodes that move a skin, and all nodes between them and the top. Blender's older importer makes
-/// an armature of each other node above a bone, and fails if one skin has bones of two armatures.
+/// Returns the nodes that move a skin, and all their ancestors except roots. If an ancestor were no bone,
+/// Blender's older importer would turn it into a separate armature. It fails if a skin has bones from two
+/// armatures.
 fn bones(scene: &Scene) -> BTreeSet<usize> {
     let skins = scene.meshes.iter().filter(|m| m.node.is_none());
     let mut bones: BTreeSet<usize> = skins.flat_map(super::scene::Mesh::joints).collect();

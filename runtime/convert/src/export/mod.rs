@@ -153,8 +153,8 @@ pub struct Counts {
     pub animations: usize,
 }
 
-/// Warns of vertices with different positions by node: a skin stores one position at rest, Ninja one per
-/// node.
+/// Warns of vertices for which the nodes have different positions at rest. Ninja stores a position per node,
+/// a skin only one.
 fn warn_of_spread(gather: &Gather<'_>, warnings: &mut Warnings) {
     let nodes = &gather.scene.nodes;
     let points = gather.makings.iter().flat_map(|m| &m.mesh.points);

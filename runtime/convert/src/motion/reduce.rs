@@ -1,10 +1,11 @@
 //! Drops keys that interpolation reproduces.
 
-/// Returns the frames to keep, always including the first and the last one. Finds each distance by doubling,
-/// then halving. `fits(a, b, k)` returns whether the line from frame `a` to frame `b` is close enough at
-/// frame `k`; with `k == b`, whether the line is permitted at all.
+/// Returns the frames to keep, always including the first and the last one. `fits(a, b, k)` returns whether
+/// the line from frame `a` to frame `b` is close enough at frame `k`; with `k == b`, whether the line is
+/// permitted at all.
 ///
-/// Trying every distance would take quadratic time.
+/// From each kept frame, doubles the line's length until it does not fit, then bisects to the longest line
+/// that fits. Trying every length would take quadratic time.
 pub(crate) fn reduced(frames: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> {
     let is_line = |from: usize, to: usize| (from + 1..=to).all(|k| fits(from, to, k));
     let mut kept = vec![0];

@@ -8,7 +8,7 @@ use crate::options::{Options, Stacks};
 use crate::skin::Poses;
 use crate::source::{Scene, Stack};
 
-/// Maximum number of frames, because tables with 16-bit frame numbers exist.
+/// Maximum number of frames. Some key tables store frame numbers in 16 bits.
 const MOST_FRAMES: u32 = 65_535;
 
 /// Maximum number of poses used to fit the positions of weighted vertices, in addition to the rest pose.

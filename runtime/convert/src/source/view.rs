@@ -27,8 +27,9 @@ pub(crate) struct Light {
     /// Colour in screen values.
     pub(crate) color: Vec3,
     pub(crate) brightness: Brightness,
-    /// Full angle of the inner cone in degrees; the outer one follows.
+    /// Full angle of the inner cone in degrees.
     pub(crate) inner: f64,
+    /// Full angle of the outer cone in degrees.
     pub(crate) outer: f64,
     pub(crate) near: f64,
     /// Range; `None` if the file has none.

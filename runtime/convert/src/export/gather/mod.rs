@@ -28,8 +28,8 @@ pub(super) struct Gather<'a> {
     pub(super) pool: Vec<Pooled>,
     buffer: Vec<Option<usize>>,
     cached: HashMap<u8, (PlistId, usize)>,
-    /// Mesh numbers. The key is (maker, true) if one node made all vertices, and (drawing node, false) for a
-    /// skin.
+    /// Mesh numbers. The key of a mesh with vertices from a single node is (that node, true). The key of a
+    /// skin is (drawing node, false).
     by_owner: HashMap<(usize, bool), usize>,
     materials: HashMap<StateKey, usize>,
     state: Material,

@@ -14,7 +14,7 @@ pub(crate) struct Pooled {
     pub(super) color: Option<Argb>,
 }
 
-/// Contribution of one node to a vertex.
+/// Contribution of one node to a vertex: the vertex as that node's chunk stores it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Maker {
     pub(crate) node: usize,
@@ -64,12 +64,13 @@ impl Pooled {
         }
     }
 
-    /// Returns each node's weight for a vertex at `place` at rest.
+    /// Returns each node's weight for a vertex that is at `place` at rest.
     ///
-    /// The written weights are rounded, but positions can reveal the exact ones. A node with the rounded
-    /// weight `w` for the exact weight `s` of a point `v` writes `v s / w`. The remaining share of its own
-    /// origin is included in its parent's position (`skin::bones` writes this). For other files, the result
-    /// is each `w` unchanged.
+    /// Weights in the file are rounded to 1/255, but the positions in a file of this converter reveal the
+    /// exact weights. For the exact weight `s` and the rounded weight `w`, `skin::bones` writes the position
+    /// `v s / w`, where `v` is the vertex in the node's space. It corrects the node's origin in the position
+    /// of the parent, by `s - w` times the origin. In a file of another program, the computed weights differ
+    /// from the stored ones by more than rounding. The result is then the stored weights.
     fn shares(&self, place: Vec3, nodes: &[Node]) -> Vec<(usize, f64)> {
         let mut by_node: BTreeMap<usize, (f64, Vec3)> = BTreeMap::new();
         for maker in &self.makers {
@@ -111,8 +112,8 @@ impl Pooled {
             .collect()
     }
 
-    /// Returns the largest distance between the positions that the nodes give a vertex at rest. The drawn
-    /// position is a mean of them; a skin has only one.
+    /// Returns the largest distance between the vertex positions from different nodes, at rest. Ninja draws
+    /// their weighted mean, but a skin stores a single position.
     pub(crate) fn spread(&self, nodes: &[Node]) -> f64 {
         let places = self.makers.iter().map(|m| nodes[m.node].world.point(m.position));
         let places: Vec<Vec3> = places.collect();
