@@ -44,15 +44,14 @@ pub struct Interrupt {
 
 state::fields!(Interrupt { level, code } check(|interrupt: &Interrupt| interrupt.level < 16));
 
-/// Plain memory of a bus: reads and writes have no side effects, except that writes to watched lines are
-/// noticed. PREF and the cache instructions have no effect.
+/// Plain memory of a bus: reads and writes have no side effects, but the bus records writes to watched lines.
+/// PREF and the cache instructions have no effect.
 #[derive(Debug)]
 pub struct Window<'a> {
     /// The memory: a power of two of at least 64 bytes.
     pub bytes: &'a mut [u8],
     /// One word for each 64-byte line of the memory. If it is not 0, writes to the line must go through the
-    /// bus, which notices them. See
-    /// [`CodeWatch::versions`](crate::watch::CodeWatch::versions).
+    /// bus, which records them. See [`CodeWatch::versions`](crate::watch::CodeWatch::versions).
     pub watched: &'a [u32],
     /// An address is inside if `address & select == value`. The address bits below the memory's size are the
     /// offset in the memory.
@@ -62,8 +61,8 @@ pub struct Window<'a> {
     /// The two store queues, which privileged code writes from E0000000 to E3FFFFFF, repeated every 64 bytes
     /// (SH7750 manual, section 4.7), if such a write has no other effect.
     pub queues: Option<&'a mut [u8; 64]>,
-    /// True if only the CPU changes the memory while it runs, apart from deferred reads. Compiled code then
-    /// need not repeat the rounds of a loop that waits for a value.
+    /// True if only the CPU changes the memory while it runs, apart from deferred reads. Compiled code can
+    /// then skip the iterations of a loop that waits for a value in memory.
     pub steady: bool,
 }
 

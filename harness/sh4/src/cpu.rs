@@ -49,7 +49,7 @@ pub mod fpscr {
     pub const PR: u32 = 1 << 19;
     /// FMOV moves pairs.
     pub const SZ: u32 = 1 << 20;
-    /// Which bank is FR.
+    /// Selects the register bank that instructions name FR.
     pub const FR: u32 = 1 << 21;
 }
 

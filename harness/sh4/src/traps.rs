@@ -9,7 +9,8 @@ use crate::decode::Op;
 use crate::table::Id;
 
 impl Cpu {
-    /// The causes that trap if they are enabled, even where they do not occur.
+    /// Returns the causes for which these operands trap if the exception is enabled, even if the result does
+    /// not have the cause.
     #[cold]
     #[inline(never)]
     pub(crate) fn possible(&self, op: Op) -> Cause {

@@ -16,7 +16,7 @@ const PAGE_BITS: u32 = 12;
 /// Lines of a page.
 const LINES: usize = (PAGE / LINE) as usize;
 
-/// A version for every line of a memory; 0 if writes to it need no notice.
+/// A version for every line of a memory; 0 if writes to the line need not be recorded.
 #[derive(Clone, Debug)]
 pub struct CodeWatch {
     versions: Vec<u32>,
@@ -25,9 +25,9 @@ pub struct CodeWatch {
     /// For every line: set by [`CodeWatch::mark`].
     marked: Vec<bool>,
     epoch: u64,
-    /// The current period; 0 as long as nobody records writes.
+    /// The current period; 0 before the first call of [`CodeWatch::end_period`].
     period: u64,
-    /// For every page the period of its last write, if that is recorded.
+    /// For every page, the period of its last recorded write.
     written: Vec<u64>,
     /// Pages written in the current period.
     fresh: Vec<usize>,
@@ -59,7 +59,7 @@ impl CodeWatch {
         }
     }
 
-    /// Marks the lines of `bytes` at `offset`: the bus notices writes to them although they contain no code.
+    /// Marks the lines of `bytes` at `offset`: the bus records writes to them even if they contain no code.
     pub fn mark(&mut self, offset: u32, bytes: u32) {
         for (line, _) in lines(offset, bytes) {
             let (Some(version), Some(marked)) = (self.versions.get_mut(line), self.marked.get_mut(line))
@@ -81,8 +81,8 @@ impl CodeWatch {
         }
     }
 
-    /// Removes the version of a line if nobody needs it: a line without code and without a mark, in a page
-    /// that was written in this period.
+    /// Removes the version of a line without code and without a mark, in a page that was already written in
+    /// this period.
     fn release(&mut self, line: usize) {
         let is_needed = self.code[line] != 0 || self.marked[line];
         if !is_needed && self.written[line / LINES] == self.period {
@@ -150,7 +150,7 @@ impl CodeWatch {
         }
     }
 
-    /// For [`Bus::code_epoch`](crate::Bus::code_epoch).
+    /// Returns the number for [`Bus::code_epoch`](crate::Bus::code_epoch).
     #[inline]
     #[must_use]
     pub fn epoch(&self) -> u64 {
@@ -163,7 +163,7 @@ impl CodeWatch {
         &self.versions
     }
 
-    /// For [`Bus::code_version`](crate::Bus::code_version).
+    /// Returns the number for [`Bus::code_version`](crate::Bus::code_version).
     #[inline]
     #[must_use]
     pub fn version(&self, offset: u32) -> u64 {

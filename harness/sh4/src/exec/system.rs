@@ -26,7 +26,8 @@ impl Cpu {
     }
 }
 
-/// imm*4 -> TRA, exception 160 with PC + 2 -> SPC; or the caller serves it.
+/// imm*4 -> TRA, exception 160 with PC + 2 -> SPC. With [`Exceptions::Stop`](crate::Exceptions::Stop), the
+/// run ends instead.
 #[inline(always)]
 pub(crate) fn trapa_imm<B: Bus>(_: &mut Cpu, _: &mut B, o: Op) -> Result<(), Exit> {
     Err(Exit::Trapa(o.imm as u8))

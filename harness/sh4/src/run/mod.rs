@@ -201,7 +201,7 @@ impl Cpu {
                     None => continue,
                 }
             }
-            // A loop of one block repeats without a search.
+            // A block that branches to itself runs again without a lookup.
             loop {
                 let (done, stop) = self.run_whole(block, code, context);
                 executed += done as u64;
