@@ -57,7 +57,8 @@ pub fn serve(machine: &mut Machine) -> Call {
             Ok(bytes) => (bytes.len() as u32, Call::Console(bytes.to_vec())),
             Err(_) => (FAILED, Call::Done),
         },
-        // -1 means dcload-ip. A buffer means dcload-serial, and programs then print without dcload.
+        // The result -1 identifies dcload-ip. For any other result, programs assume dcload-serial and print
+        // to the serial port themselves.
         14 => (FAILED, Call::Done),
         15 => (0, Call::Exit(file)),
         _ => (FAILED, Call::Unserved(number)),

@@ -71,10 +71,10 @@ pub enum ElfError {
         /// Expected value.
         expected: &'static str,
     },
-    /// More of something than a program has.
+    /// A count above a limit of this reader.
     #[error("{found} {what}, expected at most {most}")]
     Many {
-        /// Counted things.
+        /// Name of the counted items.
         what: &'static str,
         /// Their number.
         found: u64,

@@ -21,7 +21,9 @@ pub struct OnChipPeripherals {
     /// Bytes sent over the serial port since the last [`OnChipPeripherals::take_console`].
     console: Vec<u8>,
     scif: [u32; SCIF_REGISTERS],
+    /// Addresses of accessed registers that this module does not model.
     absent: BTreeSet<u32>,
+    /// Those that [`OnChipPeripherals::take_absent`] has not returned yet.
     new: Vec<u32>,
 }
 

@@ -51,7 +51,7 @@ enum Operand {
 }
 
 impl RedZone {
-    /// Starts with a function that has these values in R0 to R15.
+    /// Starts tracking with the values of R0 to R15.
     #[must_use]
     pub fn new(r: [u32; 16]) -> RedZone {
         RedZone {
