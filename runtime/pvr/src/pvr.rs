@@ -313,8 +313,8 @@ impl Pvr {
         self.ta.set_first_row(row);
     }
 
-    /// Renders like [`Self::render`], by the scalar definition: pixel by pixel on one thread. The probe
-    /// receives each step; `&mut ()` ignores them.
+    /// Renders like [`Self::render`], but with the reference renderer: pixel by pixel on one thread. The
+    /// probe receives each step; `&mut ()` ignores them.
     pub fn render_probed(&mut self, probe: &mut impl Probe) -> RenderStats {
         self.start_render().scalar(probe)
     }

@@ -96,7 +96,7 @@ impl Vram {
         }
     }
 
-    /// Creates a video memory without bytes, for a copy of a chip.
+    /// Creates a video memory without bytes, for [`crate::Pvr::without_memory`].
     pub(crate) fn absent() -> Self {
         Self {
             bytes: Memory::absent(),

@@ -5,8 +5,8 @@
 //! | `scene`, `objects` | region array and object lists in VRAM |
 //! | `corner`, `setup`, `edge`, `plane`, `surface` | parameters, edges, depth and colour planes |
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | colour of one pixel |
-//! | `scalar` | the definition: each pixel separately |
-//! | `fast` | faster, with the same bits |
+//! | `scalar` | the reference renderer: each pixel separately |
+//! | `fast` | the fast renderer, with the same bits |
 //! | `batch`, `work_queue`, `thread_pool`, `output` | threads; tile colours to the framebuffer |
 //!
 //! Entries of the region array that share the tile buffer form a sequence. Each thread draws sequences that
@@ -256,7 +256,7 @@ impl Render<'_> {
         (counts.stats(scene), shown)
     }
 
-    /// Renders the region array at REGION_BASE into the framebuffer by the scalar definition, on one thread.
+    /// Renders the region array at REGION_BASE into the framebuffer by the reference renderer, on one thread.
     pub(crate) fn scalar(self, probe: &mut impl Probe) -> RenderStats {
         let Self {
             vram,

@@ -101,8 +101,8 @@ impl Plane {
         }
     }
 
-    /// Returns the value at a position of the row at (`x`, `y`): the definition of every interpolated value.
-    /// With IEEE arithmetic it equals [`Self::row`] with [`Row::at_place`].
+    /// Returns the interpolated value at a position of the row at (`x`, `y`). The reference renderer uses
+    /// only this function. With IEEE arithmetic it equals [`Self::row`] with [`Row::at_place`].
     pub(super) fn value(&self, x: f64, y: f64, place: f32, model: FpModel) -> f32 {
         let start = round(model, self.c + self.dx * x + self.dy * y);
         let step = round(model, self.dx);

@@ -144,7 +144,7 @@ fn nearest<I: Isa>(isa: I, crossings: I::D) -> [u32; FOUR] {
     )
 }
 
-/// Tests the `asked` pixels of four rows with the exact edge functions.
+/// Tests the `uncertain` pixels of four rows with the exact edge functions.
 #[cold]
 fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; FOUR]) {
     let mut inside = asked;

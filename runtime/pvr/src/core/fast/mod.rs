@@ -1,5 +1,5 @@
-//! The pixels that [`super::scalar`] defines, computed faster: spans instead of pixels, tags before colours,
-//! eight pixels at a time.
+//! Fast renderer, with the same bits as the reference renderer [`super::scalar`]. It processes spans instead
+//! of pixels, tags before colours, and eight pixels at a time.
 //!
 //! | module | holds |
 //! |---|---|
@@ -7,11 +7,11 @@
 //! | `shape`, `cover`, `depth`, `volumes` | spans of a primitive in a tile, depth tests, modifier volumes |
 //! | `shade_setup`, `textures`, `caches` | shading parameters, decoded textures, caches of both |
 //! | `shade` | colours of pixels |
-//! | `tags`, `pixels` | pixels of each visible primitive; choice between shader and definition |
+//! | `tags`, `pixels` | pixels of each visible primitive; choice between shader and reference renderer |
 //! | `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
 //!
 //! Some settings other than the defaults, and textures beyond the memory budget, have no fast path. The
-//! definition draws their pixels one by one (`definition`).
+//! reference renderer draws their pixels (`reference`).
 
 mod caches;
 mod cover;

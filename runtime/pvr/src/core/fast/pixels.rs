@@ -1,4 +1,4 @@
-//! Passes the pixels of a primitive to the shader or to the definition.
+//! Passes the pixels of a primitive to the shader or to the reference renderer.
 
 use super::isa::Isa;
 use super::shade::channels::Blend;

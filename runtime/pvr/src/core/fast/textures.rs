@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// Maximum size of all decoded textures in bytes. The definition (`core::scalar`) samples further textures
-/// directly from memory, with the same result.
+/// Maximum size of all decoded textures in bytes. The reference renderer (`core::scalar`) samples further
+/// textures directly from memory, with the same result.
 const BUDGET: usize = 24 << 20;
 
 /// The bits of a TSP word that affect the texture layout: its size codes.

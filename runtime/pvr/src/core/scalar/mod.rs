@@ -1,4 +1,4 @@
-//! Scalar definition of a tile's pixels: it processes each pixel separately, primitive by primitive
+//! Reference renderer: computes a tile's pixels one by one, primitive by primitive
 //! (`docs/hardware/pvr2.md`, "ISP").
 //!
 //! Faster methods must give the same bits. Layers are defined by sorting a pixel's fragments. The chip peels

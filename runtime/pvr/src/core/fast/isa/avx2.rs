@@ -152,7 +152,8 @@ impl Isa for Avx2 {
     }
 }
 
-/// The instruction gives -2^31 for whatever has no place in an `i32`.
+/// The instruction returns -2^31 for every value outside the range of `i32`, and NaN. The rare groups with
+/// this result are converted again by `far_to_int`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn to_ints([a, b]: [F; 2]) -> [W; 2] {
@@ -218,7 +219,7 @@ fn beyond4(a: D, b: f64) -> u32 {
     _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(size, _mm256_set1_pd(b))) as u32
 }
 
-/// Shifts by more than 31 leave zeros.
+/// Implements `span_masks`. Shifts by more than 31 give 0.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn behind(before: D, last: D) -> [u32; FOUR] {

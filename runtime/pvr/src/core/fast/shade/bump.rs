@@ -72,8 +72,8 @@ pub(super) fn intensities<I: Isa>(isa: I, texels: [I::W; 2], offset: Channels<I:
     let across = isa.mul16(k3, across);
     let (plus, minus) = (isa.and(across, positive), isa.and_not(across, positive));
     let up = isa.mul16(k2, isa.shr16::<8>(turns));
-    // The sum is 127 times the intensity, plus 1. The definition cuts light off towards zero, so the sum
-    // needs up to 126 more if the light is below zero.
+    // The sum is 127 times the intensity, plus 1. The reference renderer truncates light towards zero, so
+    // the sum needs up to 126 more if the light is below zero.
     let base = isa.add16(isa.mul16(k1, isa.splat(twice(127))), isa.splat(twice(1)));
     let sum = isa.add16_saturated(isa.add16(base, up), plus);
     let below = isa.min16(isa.sub16_saturated(minus, up), isa.splat(twice(126)));

@@ -21,7 +21,7 @@ impl Line<'_> {
     }
 }
 
-/// A primitive's planes at the tile's left edge: a row is a step down.
+/// Values of a primitive's planes along the tile's left edge.
 pub(super) struct Column<'a> {
     planes: &'a Planes,
     start: [f64; LANES],

@@ -3,7 +3,7 @@
 use super::super::NONE;
 use crate::core::PIXELS;
 
-/// Maximum number of fragments that are sorted in a tile. The definition draws tiles with more.
+/// Maximum number of fragments that are sorted in a tile. The reference renderer draws tiles with more.
 pub(in crate::core::fast) const MAX_FRAGMENTS: usize = 1 << 15;
 
 /// A pixel of a primitive.

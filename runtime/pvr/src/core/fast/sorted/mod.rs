@@ -32,8 +32,8 @@ use k_buffer::KBuffer;
 pub(super) use k_buffer::{Flush, FragmentOrder, Insertion, flush, insert};
 use std::ops::Range;
 
-/// Maximum number of collected primitives in a tile. The definition (`core::scalar`) draws longer sorted
-/// lists.
+/// Maximum number of collected primitives in a tile. The reference renderer (`core::scalar`) draws longer
+/// sorted lists.
 const MAX_ITEMS: usize = 4096;
 
 /// Depth test of a list's primitives.

@@ -14,8 +14,8 @@ fn held(places: W, last: usize) -> [usize; LANES] {
     [ab, ab >> 32, cd, cd >> 32, ef, ef >> 32, gh, gh >> 32].map(|n| n as u32 as usize)
 }
 
-/// Returns the number unchanged and hides that from the compiler, which would combine eight loads into a
-/// gather instruction that is no faster.
+/// Returns the index unchanged. The compiler cannot see this, and therefore does not combine eight loads into
+/// a gather instruction, which is no faster.
 #[inline(always)]
 fn alone(mut place: usize) -> usize {
     // SAFETY: the text holds no instruction; the register goes in and comes out.
@@ -32,7 +32,7 @@ pub(super) fn gather(texels: &[u64], places: W) -> W {
         return _mm256_setzero_si256();
     };
     let at = |place: usize| {
-        // SAFETY: `held` limits places to the last index.
+        // SAFETY: `clamped` limits places to the last index.
         unsafe { *texels.get_unchecked(place) as i32 }
     };
     let [a, b, c, d, e, f, g, h] = held(places, last).map(alone);
@@ -46,7 +46,7 @@ pub(super) fn gather_pairs(texels: &[u64], places: W) -> [W; 4] {
         return [_mm256_setzero_si256(); 4];
     };
     let at = |place: usize| {
-        // SAFETY: `held` limits indices to the last but one, so the slice contains two texels from there.
+        // SAFETY: `clamped` limits indices to the last but one, so the slice contains two texels from there.
         unsafe { _mm_loadu_si128(texels.as_ptr().add(place).cast()) }
     };
     let [a, b, c, d, e, f, g, h] = held(places, last);
