@@ -12,7 +12,7 @@ pub enum Fault {
     /// Each word of the file is valid, but its contents exceed its size, for example by overlapping
     /// structures.
     Limit,
-    /// The caller passed or built something that has no file form.
+    /// The caller passed or built data that the format cannot represent.
     Parameter,
 }
 

@@ -55,7 +55,7 @@ fn titled(text: &[u8]) -> HashMap<&[u8], ChunkId> {
     chunks
 }
 
-/// Destination of a link.
+/// Destination of a link, after names have been resolved.
 #[derive(Debug, Clone)]
 pub(super) enum Aim {
     /// A definition, and an offset in bytes into it.

@@ -71,7 +71,7 @@ pub struct Text {
 ///
 /// # Errors
 /// Fails if the text uses macros of other formats, refers to undefined names, or defines a structure that no
-/// file can represent. The error names basic models, cameras, lights and plain C as such.
+/// file can represent. For basic models, cameras, lights and plain C, the error names the unsupported format.
 pub fn read(text: &[u8]) -> Result<Text, TextError> {
     read_with(text, &Settings::default())
 }

@@ -265,13 +265,13 @@ impl File {
     /// A chunk that was read and not changed is written byte for byte. If only values change, the chunk keeps
     /// its layout. If a structure was added, removed or resized, or if the chunk was made in code, it gets
     /// the canonical layout. For trees this is: objects, models, vlists, plists. For texture lists: list
-    /// head, entries, names. Each follows arena order on multiples of 4 (names are packed), with the shortest
-    /// pointer list.
+    /// head, entries, names. Structures of one type are in the order of their arena. They begin at multiples
+    /// of 4, but names are packed. The pointer list has the shortest encoding.
     ///
     /// # Errors
-    /// Fails if something has no file form: an id out of range, a node reached twice or never, a count or
-    /// size beyond its field, strips that contradict their words, or chunks that a reader would take for the
-    /// other byte order.
+    /// Fails if the format cannot represent the data: an id out of range, a node that the tree contains twice
+    /// or not at all, a count or size beyond its field, strips that contradict their words, or chunks that a
+    /// reader would take for the other byte order.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
         if self.container == Container::PsoMotion {
             return match self.chunks.as_slice() {

@@ -1,4 +1,4 @@
-//! Cell streams: 32-bit words with sizes to count (docs/formats/cell-sprite.md 5.4).
+//! Compiles cell streams. Counts the data words for the size fields (docs/formats/cell-sprite.md 5.4).
 
 use super::super::error::{Failable, TextWarningKind};
 use super::super::table::Role;
@@ -15,7 +15,7 @@ const AD: u32 = 14;
 const ED: u32 = 15;
 
 impl Compiler<'_> {
-    /// Chunks up to END.
+    /// Compiles chunks up to END.
     pub(super) fn cell_stream(&mut self) -> Failable<()> {
         let (mut stamp, mut chunk, mut blocks, mut ended) = (None, None, 0, false);
         while !self.end("CELLSTREAMDATA")? {
@@ -57,8 +57,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// True if the array ends with an end chunk written as a plain number: a binary reader reaches its last
-    /// word, and the top four bits of the word are 0.
+    /// True if the array ends with an end chunk that is written as a plain number. The last word is then the
+    /// head of a chunk for a binary reader, and its top four bits are 0.
     fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
         let Some(Open { data, .. }) = open else {
             return false;
