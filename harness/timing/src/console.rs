@@ -2,7 +2,7 @@
 
 use sh4::Observer;
 
-/// Reason for time without instructions that no single instruction causes.
+/// Reason for time that passes outside of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Idle {
     /// SLEEP until an interrupt.

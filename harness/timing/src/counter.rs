@@ -32,7 +32,7 @@ impl TimingSink for Totals {
 
 /// Counts the cycles and events of a run.
 ///
-/// [`PlainCounter`](crate::PlainCounter) defines the result.
+/// The result equals the result of [`PlainCounter`](crate::PlainCounter), the reference implementation.
 ///
 /// ```
 /// use sh4::{Cpu, Settings, flat::FlatBus};

@@ -2,12 +2,12 @@
 //! performance events.
 //!
 //! A [`Counter`] observes a run as an [`sh4::Observer`] and counts its cycles. The [`PlainCounter`] is the
-//! definition: it issues each instruction in the [`Pipeline`] and performs each access in the
+//! reference implementation: it issues each instruction in the [`Pipeline`] and performs each access in the
 //! [`MemoryModel`]. Profiler and counter share the [`BlockTimer`], which stores the pipeline's time for each
 //! path through a block.
 //!
 //! Sources: SH7750 hardware manual, section 8; measurements on consoles for the memory system. Each uncertain
-//! figure is a field of [`Parameters`].
+//! constant is a field of [`Parameters`].
 
 pub mod block;
 mod cause;

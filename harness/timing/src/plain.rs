@@ -1,5 +1,5 @@
-//! Definition of the cycle model: every instruction passes through the pipeline and every access through
-//! memory, in order.
+//! Reference implementation of the cycle model: every instruction passes through the pipeline and every
+//! access through memory, in order.
 
 use crate::cause::Cause;
 use crate::counts::{Counts, StageUse};
@@ -14,7 +14,7 @@ use crate::table::{self, Stage};
 use sh4::table::{Group, Id, TABLE, flag};
 use sh4::{Observer, Retired, Taken};
 
-/// Counts a run without memoisation. It is slow and defines the results of [`Counter`](crate::Counter).
+/// Counts a run without memoisation. It is slow; [`Counter`](crate::Counter) must have the same results.
 #[derive(Clone, Debug)]
 pub struct PlainCounter {
     setup: Setup,

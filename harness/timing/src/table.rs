@@ -1,7 +1,7 @@
 //! Timing table, one row per instruction: issue rate, execution pattern, latencies, registers, stage locks.
 //!
 //! Pairing groups are columns of [`sh4::table`]; all other instruction costs are here. Source: SH7750
-//! hardware manual, table 8.3 and figures 8.1 to 8.3. If sources disagree about a number, a field of
+//! hardware manual, table 8.3 and latencies 8.1 to 8.3. If sources disagree about a number, a field of
 //! [`Parameters`](crate::Parameters) replaces the number in this table, which is the field's default.
 
 use sh4::table::Id;
@@ -96,7 +96,7 @@ pub struct InstructionTiming {
     pub figures: &'static [u8],
     /// Registers that it reads.
     pub reads: &'static [Operand],
-    /// Registers that it writes, with their index in `figures`.
+    /// Registers that it writes, with their index in `latencies`.
     pub writes: &'static [(Operand, u8)],
     /// Locked stages.
     pub locks: &'static [Lock],

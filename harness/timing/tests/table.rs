@@ -1,4 +1,4 @@
-//! Compares the timing table with collected figures, and its registers with execution.
+//! Compares the timing table with collected latencies, and its registers with execution.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ fn numbers(cell: &str) -> Vec<u8> {
     parts.map(|part| part.parse().unwrap()).collect()
 }
 
-/// Compares a row with its collected figures; uncertain figures are compared only with their range.
+/// Compares a row with its collected latencies; uncertain latencies are compared only with their range.
 fn agrees(row: &InstructionTiming, cells: &[&str]) -> Result<(), String> {
     let fail = |what: &str, found: String, expected: &str| Err(format!("{what} {found}, facts {expected}"));
     if row.issue.to_string() != cells[3] {

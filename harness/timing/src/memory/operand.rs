@@ -61,9 +61,9 @@ impl MemoryModel {
             .cached(access.address, stores, missed, wait.stall.cycles);
     }
 
-    /// Compares the tag of a load or store. Returns true for a miss, the address of a PREF, and the tag
-    /// result. The address is not 0 only at the first use of a line that a PREF has fetched. Fills the line
-    /// on a miss, unless the store goes `through`.
+    /// Compares the tag of a load or store. Returns true for a miss, the address of the PREF that fetched the
+    /// line (0 if no PREF did, or if the line has been used since), and the tag result. Fills the line on a
+    /// miss, unless the access is a write-through store.
     #[inline]
     fn find(&mut self, entry: usize, address: u32, through: bool) -> (bool, u32, TagResult) {
         let line = &mut self.lines.operand[entry];

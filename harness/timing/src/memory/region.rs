@@ -1,8 +1,8 @@
 //! Regions of the address space, and the cost of an access to each.
 //!
-//! Costs are in bus cycles. They come from a public emulator's table and agree with published bandwidths to
-//! about a tenth (confidence medium). Sources mark these as undocumented: tile accelerator, the 32-byte
-//! window at 11000000, the sound block.
+//! Costs are in bus cycles. They come from a public emulator's table. Published bandwidths differ by
+//! about 10 % (confidence medium). The costs of the tile accelerator, the 32-byte window at 11000000
+//! and the sound block are undocumented.
 
 /// A region of the address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
