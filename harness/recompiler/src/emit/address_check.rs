@@ -17,7 +17,7 @@ const MANY: u8 = 3;
 pub(super) struct Group {
     /// Host address of the checked address.
     pub(super) base: Value,
-    /// Distance of 64 bytes that contain no decoded code and may be written directly.
+    /// Offset from the checked address of 64 bytes without decoded code, which may be written directly.
     pub(super) unwatched: Option<i64>,
 }
 

@@ -19,8 +19,8 @@ const PATIENT: u32 = 16;
 const UNASKED: u32 = 63;
 
 impl<B: Bus> Recompiler<B> {
-    /// Declines an offer. After many, asks the interpreter to pass over some blocks before the next offer.
-    /// The number varies, so that a loop of several blocks offers each of them.
+    /// Declines an offer. After many declined offers, requests that the interpreter runs some blocks without
+    /// an offer. The number varies, so that each block of a loop is offered at some time.
     pub(super) fn decline(&mut self) -> Answer {
         self.declined = self.declined.saturating_add(1);
         self.statistics.declined += 1;
