@@ -6,7 +6,7 @@ use crate::register::Bits;
 pub(crate) mod source {
     /// A program wrote 1 to the pending register.
     pub(crate) const SOFTWARE: u32 = 5;
-    /// Timer A; B and C follow.
+    /// Overflow of timer A; timers B and C have the next two numbers.
     pub(crate) const TIMER_A: u32 = 6;
     /// Every sample.
     pub(crate) const SAMPLE: u32 = 10;

@@ -110,7 +110,7 @@ impl ChannelState {
     }
 }
 
-/// Reason why a sound is not as intended.
+/// Probable error of a program in a key-on or a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KeyIssue {
     /// The sample ends outside sound RAM, where addresses wrap.

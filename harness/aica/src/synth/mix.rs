@@ -5,7 +5,7 @@ use crate::settings::{SendCurve, Settings, SilenceFloor, UnityGain};
 /// Smallest attenuation that is silent.
 const SILENT: u32 = 0x3C0;
 const LAST: u32 = 0x3FF;
-/// Maximum number of 3 dB steps; with more, the weakened side is silent.
+/// Maximum number of 3 dB steps; with more, the attenuated side is silent.
 const LAST_STEP: u32 = 27;
 
 /// Attenuates a 16-bit or 20-bit sample by 6.02 dB for each 40h of attenuation.

@@ -16,8 +16,9 @@ use crate::{CHANNELS, RAM_BYTES};
 use dsp::Dsp;
 pub(crate) use voice::Voice;
 
-/// Bits of a channel's level register: VOFF ignores TL, the other turns the filter off.
+/// Bit of a channel's level register: the channel plays without attenuation.
 const VOFF: u16 = 1 << 6;
+/// Bit of a channel's level register: the channel plays without the filter.
 const LPOFF: u16 = 1 << 5;
 /// Mono bit of register 2800.
 const MONO: u16 = 1 << 15;
