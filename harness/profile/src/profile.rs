@@ -28,7 +28,7 @@ pub struct Profile {
     pub steps: Steps,
     /// Length of the longest chain of dependent results, in cycles; unknown in counting mode.
     pub chain: Option<u64>,
-    /// Total cycles with the uncertain figures at their fast and at their slow end, if requested.
+    /// Total cycles with the uncertain constants at their fast and at their slow end, if requested.
     pub interval: Option<[Cycles; 2]>,
     /// Number of entries into the measured region.
     pub entered: u64,

@@ -12,7 +12,7 @@ pub struct Profiler {
     setup: Setup,
     timer: BlockTimer,
     attribution: Attribution,
-    /// Pipelines with the uncertain figures at their fast and slow ends.
+    /// Pipelines with the uncertain constants at their fast and slow ends.
     shadows: Option<Box<[Shadow; 2]>>,
     /// Cycle in which this run began.
     start: u64,

@@ -20,7 +20,7 @@ pub struct Report {
     pub cache: String,
     /// Total time in CPU cycles.
     pub cycles: u64,
-    /// Total time with the uncertain figures of the pipeline at their fast and slow end.
+    /// Total time with the uncertain constants of the pipeline at their fast and slow end.
     pub interval: Option<[u64; 2]>,
     /// Instructions.
     pub instructions: u64,
@@ -48,7 +48,7 @@ pub struct Report {
     /// Runs under other conditions, if requested.
     #[serde(default)]
     pub comparisons: Vec<JsonComparison>,
-    /// Uncertain figures that the run depends on, and known deviations of the model.
+    /// Uncertain constants that the run depends on, and known deviations of the model.
     #[serde(default)]
     pub provenance: Vec<String>,
     /// Omissions of the model.

@@ -237,7 +237,7 @@ mod tests {
         for _ in 0..100 {
             chain.pass(&links);
         }
-        // Each round advances the address by one step; the last store follows its load.
+        // Each iteration advances the address by one step; the last store follows its load.
         assert_eq!(chain.length(), 99 + 2 + 1);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! DWARF data can be shared: one line program or abbreviation table by many units, one range list by many
 //! functions, one name by many files. Readers follow each reference, so a small file can cause gigabytes or
-//! hours of work. Compilers share little. Each limit is many times the largest figure of real programs.
+//! hours of work. Compilers share little. Each limit is many times the largest value of real programs.
 
 use super::{DwarfError, Reader};
 use gimli::{AttributeValue, Reader as _, Section, UnitHeader};

@@ -1,11 +1,11 @@
-//! Explains the provenance of a run's figures.
+//! Lists the uncertainties that affect the result of a run.
 
 use crate::limits::{DEVIATIONS, QUEUE_DEVIATION, ROW_DEVIATION};
 use crate::profile::Profile;
 use sh4::table::Id;
 use timing::Table;
 
-/// Unmeasured figures, by instruction.
+/// Unmeasured constants, by instruction.
 const OPEN: [(&str, &[Id]); 5] = [
     ("FSRRA", &[Id::fsrra_frn]),
     ("FSCA", &[Id::fsca_fpul_drn]),
@@ -14,8 +14,8 @@ const OPEN: [(&str, &[Id]); 5] = [
     ("LDS.L FPSCR", &[Id::lds_l_post_rm_fpscr]),
 ];
 
-/// Returns sentences about uncertain figures that affect the run, known deviations of the model, and changed
-/// parameters.
+/// Returns sentences about uncertain constants that affect the run, known deviations of the model, and
+/// changed parameters.
 #[must_use]
 pub fn provenance(profile: &Profile) -> Vec<String> {
     let ran = |id: Id| {

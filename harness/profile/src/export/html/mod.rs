@@ -38,7 +38,7 @@ pub fn html(profile: &Profile, places: &Places, title: &str, part: Part) -> Stri
     page
 }
 
-/// Writes the totals, the bounds, and the provenance of the figures.
+/// Writes the totals, the bounds, and the uncertainties of the result.
 fn head(page: &mut String, profile: &Profile) {
     let bounds = Bounds::of(profile);
     let cycles = profile.cycles().0.max(1);
