@@ -201,7 +201,7 @@ fn argument(kernel: &UserKernel, case: &UserCase, index: usize) -> String {
     }
 }
 
-/// Describes the address of a buffer, unless it is an ordinary one.
+/// Describes the address of a buffer, unless it is a multiple of 32 that no other buffer shares.
 fn place(kernel: &UserKernel, case: &UserCase, index: usize, skew: u32) -> String {
     let mut place = match skew {
         0 => String::new(),
