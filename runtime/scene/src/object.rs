@@ -36,7 +36,7 @@ pub struct Object {
     pub link: Option<Link>,
     /// Motion that moves the vertices.
     pub shape: Option<ShapeMotion>,
-    /// Clock of both motions; each wraps around at its own length.
+    /// Clock of all motions; each wraps around at its own length.
     pub playback: Playback,
     /// Hidden models, by node, independent of motions. Nodes beyond the end of the list are drawn.
     pub hidden: Vec<bool>,

@@ -166,8 +166,8 @@ impl StreamList {
         self.streams.iter().map(|playing| (playing.id, &playing.stream))
     }
 
-    /// streamtime, the reference of the streams' offsets. It has no unit: with steps of 1 at 60 frames per
-    /// second it counts 60ths of a second.
+    /// streamtime: the time to which the offsets of streams refer. It has no unit: with steps of 1 at 60
+    /// frames per second it counts 60ths of a second.
     pub fn time(&self) -> i32 {
         self.time
     }

@@ -35,7 +35,7 @@ pub enum StreamError {
     },
 }
 
-/// An unusual construct that was played or drawn as well as possible.
+/// An unusual property of cells, streams or sprite motions that does not prevent playing or drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CellWarning {
     /// Chunks for cells that the sprite does not have; without effect.

@@ -1,5 +1,4 @@
-//! Evaluation of key tables at a moment: single keys directly, values between keys by a kernel, all tables in
-//! one batch.
+//! Evaluation of key tables at one frame. A kernel computes all values between keys in one batch.
 
 use super::track::{KeyInterval, LastKey, Track};
 use crate::Kernels;
@@ -61,13 +60,13 @@ impl<T: Copy, I: Copy> Tracks<T, I> {
     }
 }
 
-/// Tables at a moment.
+/// Tables at one frame.
 struct TrackValues<'a, T, I> {
     constant: Vec<(I, T)>,
     moving: Vec<MovingTrack<'a, T, I>>,
 }
 
-/// A table at a moment between two of its keys.
+/// A table at one frame between two of its keys.
 struct MovingTrack<'a, T, I> {
     id: I,
     track: &'a Track<T>,
@@ -106,7 +105,7 @@ pub(super) struct Moment {
     pub(super) last_key: LastKey,
 }
 
-/// Returns vectors at a moment, interpolated linearly or on splines.
+/// Returns vectors at one frame, interpolated linearly or on splines.
 pub(super) fn vectors<I: Copy>(
     tracks: &Tracks<Axis3<f32>, I>,
     spline: bool,
@@ -130,7 +129,7 @@ pub(super) fn vectors<I: Copy>(
     })
 }
 
-/// Returns angles at a moment, interpolated linearly or on splines.
+/// Returns angles at one frame, interpolated linearly or on splines.
 pub(super) fn angles<I: Copy>(
     tracks: &Tracks<Axis3<i32>, I>,
     spline: bool,
@@ -193,7 +192,7 @@ pub(crate) fn relative_angles(keys: [Axis3<i32>; 4], short_way: bool) -> [Axis3<
     ]
 }
 
-/// Returns quaternions at a moment.
+/// Returns quaternions at one frame.
 pub(super) fn quaternions(
     tracks: &Tracks<[f32; 4]>,
     moment: Moment,

@@ -23,7 +23,7 @@ pub(crate) struct ViewMotion {
     pub(crate) warnings: Vec<MotionWarning>,
 }
 
-/// Values of the tables at a moment.
+/// Values of the tables at one frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Values {
     vectors: Vec<(Element, Axis3<f32>)>,
