@@ -21,7 +21,7 @@ struct State {
 
 thread_local! {
     static STATE: RefCell<State> = RefCell::default();
-    // A defect of swirl: the page shows the message and starts a new module.
+    // Message of a panic, which is a defect of swirl. The page shows it and starts a new module.
     static PANIC: RefCell<String> = RefCell::default();
 }
 

@@ -38,13 +38,13 @@ pub struct ModelView {
     frame: f32,
     /// Yaw and pitch in degrees. `None` selects the initial camera or its motion.
     orbit: Option<[f32; 2]>,
-    /// Distance as a factor of the first distance.
+    /// Distance as a multiple of the initial camera's distance.
     zoom: Option<f32>,
-    /// Movement of the target to the right and up, in first distances.
+    /// Movement of the target to the right and up, as multiples of the initial camera's distance.
     pan: [f32; 2],
     /// Hidden nodes, by model, then by node.
     hidden: Vec<Vec<bool>>,
-    /// Returns the edges of all triangles too.
+    /// True to return the edges of all triangles, too.
     wireframe: bool,
 }
 
@@ -53,13 +53,13 @@ pub struct ModelView {
 #[serde(rename_all = "camelCase")]
 pub struct ModelInfo {
     kind: String,
-    /// Number of frames in which all motions end once.
+    /// Number of frames until all motions have ended once.
     length: u32,
     moves_camera: bool,
     is_flat: bool,
-    /// Yaw and pitch of the first camera, in degrees.
+    /// Yaw and pitch of the initial camera, in degrees.
     orbit: [f32; 2],
-    /// Frames of the motions in the model's own file.
+    /// Length in frames of each motion in the model's own file.
     motions: Vec<u32>,
     /// Nodes by model.
     models: Vec<Vec<NodeInfo>>,

@@ -30,7 +30,7 @@ struct FileInfo {
     name: String,
     bytes: usize,
     kind: String,
-    /// `model`, `program`, or `part` of another file.
+    /// `model`, `texture`, `motion`, `program`, `disc`, `track` or `other`.
     role: &'static str,
 }
 
@@ -109,7 +109,8 @@ fn file_info((path, bytes): (&PathBuf, impl AsRef<[u8]>)) -> FileInfo {
     }
 }
 
-/// Part of a file on the page. A raw binary next to a GDI sheet is a track; the page decides that.
+/// Returns what the page does with a file. The page itself decides that a raw binary next to a GDI sheet is a
+/// track.
 fn role(path: &Path, input: Input) -> &'static str {
     match input {
         Input::Model | Input::Cells | Input::Fbx | Input::Gltf | Input::Obj => "model",
