@@ -6,8 +6,8 @@
 //! reversed one, then its entries. An entry is a slot and other half-words; user half-words follow from a
 //! strip's third entry on. Bit 0 of a byte in `kinds` means that the slot contains a vertex; the kernel sets
 //! bit 5 for such slots that a strip uses. `found` is the lowest used slot (FFFFFFFF without any), the
-//! highest (0 without any), the number of entries with other slots, and the number of vertex parameters.
-//! Strips of fewer than three entries have no parameters; a reversed strip has one more.
+//! highest (0 without any), the number of entries whose slot has no vertex, and the number of vertex
+//! parameters. Strips of fewer than three entries have no parameters; a reversed strip has one more.
 
 use crate::bytes::{byte, set_byte};
 use crate::submit_strips::{generate_strips, strips};
@@ -42,7 +42,7 @@ const NAMED: u8 = 32;
 pub struct Named {
     /// The lowest and the highest slot; `None` if strips use no slot with a vertex.
     pub range: Option<[u32; 2]>,
-    /// Number of entries with other slots.
+    /// Number of entries whose slot has no vertex.
     pub others: u32,
     /// Number of vertex parameters of all strips.
     pub blocks: u32,
