@@ -6,8 +6,7 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-mod common;
-use common::{swirl, text};
+use crate::common::{swirl, text};
 
 const AICA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/aica.elf");
 

@@ -3,9 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
 
-use common::{swirl, text};
+use crate::common::{swirl, text};
 use std::path::{Path, PathBuf};
 
 fn example() -> PathBuf {

@@ -2,9 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-mod common;
 
-use common::{copy_folder, make, swirl, text};
+use crate::common::{copy_folder, make, swirl, text};
 use std::path::Path;
 
 #[test]

@@ -6,8 +6,7 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-mod common;
-use common::{swirl, text};
+use crate::common::{swirl, text};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-mod common;
-use common::{swirl, text};
+use crate::common::{swirl, text};
 use std::path::{Path, PathBuf};
 
 /// Runs the command and returns standard output; prints standard error on a failure.

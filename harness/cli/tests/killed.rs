@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-mod common;
-use common::{assets, text};
+use crate::common::{assets, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -2,10 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-#[path = "common/mod.rs"]
-mod common;
 
-use common::{assets, swirl, text};
+use crate::common::{assets, swirl, text};
 use ninja::{
     Chunk, File, Model, Object, ObjectTree, Plist, PolyChunk, StripChunk, StripEntry, StripFlags, StripKind,
     StripSource, Vertex, VertexChunk, VertexKind, Vlist,

@@ -6,9 +6,8 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-mod common;
 
-use common::{copy_folder, make, swirl, text};
+use crate::common::{copy_folder, make, swirl, text};
 use std::path::{Path, PathBuf};
 
 #[test]

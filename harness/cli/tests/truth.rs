@@ -2,9 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-mod common;
 
-use common::{swirl, text};
+use crate::common::{swirl, text};
 use std::path::Path;
 use std::process::Output;
 

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-mod common;
 
+use crate::common;
 use dreamcast::peripherals::{Buttons, Pad, Vmu};
 use dreamcast::{Config, Dreamcast, Ended, Until};
 use machine::Image;

@@ -6,9 +6,8 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-mod common;
 
-use common::{swirl, text};
+use crate::common::{swirl, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -6,9 +6,8 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-mod common;
 
-use common::{swirl, text};
+use crate::common::{swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;

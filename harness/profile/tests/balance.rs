@@ -6,10 +6,8 @@
     reason = "a failing helper fails its test"
 )]
 
-#[path = "common/assemble.rs"]
-mod assemble;
 
-use assemble::assemble;
+use crate::assemble::assemble;
 use profile::{Bounds, Profile, Profiler};
 use proptest::prelude::*;
 use sh4::table::{Id, TABLE, flag};

@@ -7,10 +7,8 @@
     reason = "a failing helper fails its test"
 )]
 
-#[path = "common/assemble.rs"]
-mod assemble;
 
-use assemble::assemble;
+use crate::assemble::assemble;
 use machine::{Image, Machine, Observer, Retired};
 use profile::{Profile, Profiler};
 use proptest::prelude::*;

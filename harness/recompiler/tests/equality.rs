@@ -6,10 +6,8 @@
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "common/random.rs"]
-mod random;
 
-use random::{Case, Machine, Random, setting};
+use crate::random::{Case, Machine, Random, setting};
 use sh4::Settings;
 use sh4::table::{Id, Row, TABLE, Variant};
 
@@ -118,7 +116,7 @@ fn is_noticed(row: &Row) -> bool {
     (0..60).any(|number| {
         let mut random = Random::new(number);
         // An odd number of copies, so that two errors do not cancel. ADD #1,R1 fills delay slots.
-        let code = (0..3).flat_map(|_| [random::opcode(row, &mut random), 0x7101]);
+        let code = (0..3).flat_map(|_| [crate::random::opcode(row, &mut random), 0x7101]);
         let code = code.chain([0x0009, 0x001B]);
         let mut machine = Machine::with(code.collect(), 1, Settings::default());
         machine.leave_out(row);

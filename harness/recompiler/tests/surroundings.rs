@@ -7,11 +7,9 @@
 
 #[path = "common/board.rs"]
 mod board;
-#[path = "common/random.rs"]
-mod random;
 
 use board::{ACKNOWLEDGE, BASE, Board, DEVICE, PANIC, SIZE, TICK, WINDOW};
-use random::Random;
+use crate::random::Random;
 use sh4::{Cpu, Exceptions, Run, Settings, Stop};
 use sh4_recompiler::{Options, Recompiler};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -7,11 +7,10 @@
 // A failed unwrap or panic in a helper fails the test.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common {
-    pub(crate) mod naive_mmu;
-}
+#[path = "common/naive_mmu.rs"]
+mod naive_mmu;
 
-use common::naive_mmu::{Kind, Naive, Outcome};
+use naive_mmu::{Kind, Naive, Outcome};
 use sh4::flat::FlatBus;
 use sh4::{Bus, Cpu, Direction, FaultKind, MmuRegister, Settings, Stop, TlbException, sr};
 

@@ -5,8 +5,8 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
 
+use crate::common;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -3,9 +3,8 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
 
-use common::{ONE, be32, chunk, le32, node, one_list};
+use crate::common::{ONE, be32, chunk, le32, node, one_list};
 use ninja::{
     Argb, ByteOrder, Chunk, ChunkId, EvalFlags, File, Model, NjcmQuaternion, NodeFormat, Object, ObjectTree,
     Plist, Pof0, PolyChunk, RawChunk, Settings, Texlist, TextureName, Vertex, VertexChunk, VertexKind, Vlist,

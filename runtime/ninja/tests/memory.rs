@@ -4,9 +4,8 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
 
-use common::{chunk, le16, le32, node, one_list};
+use crate::common::{chunk, le16, le32, node, one_list};
 
 /// Peak resident memory in bytes, if the system reports it.
 fn peak() -> Option<usize> {

@@ -3,9 +3,9 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
 
-use common::{be16, le16, one_list};
+use crate::common;
+use crate::common::{be16, le16, one_list};
 use ninja::{
     Argb, Blend, BlendMode, Bump, Chunk, Exponent, Filter, Material, MipmapAdjust, Plist, PolyChunk,
     Specular, Strip, StripChunk, StripEntry, StripFlags, StripKind, StripSource, Tiny, VolumeChunk,

@@ -3,9 +3,8 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
 
-use common::{ONE, le32, one_list};
+use crate::common::{ONE, le32, one_list};
 use ninja::{Argb, Chunk, FV_CONT, NinjaFlags, Vertex, VertexChunk, VertexKind, Vlist, Weight};
 
 const TWO: u32 = 0x4000_0000;

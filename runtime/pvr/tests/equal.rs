@@ -2,7 +2,6 @@
 //!
 //! `SWIRL_SCENES=N` sets the number of scenes.
 
-mod common;
 
 use pvr::probe::{Probe, Shading as Shaded, Spot};
 use pvr::settings::*;

@@ -1,9 +1,8 @@
 //! Exact pixels of rarely used features, computed by hand. The scalar definition and the fast path draw each
 //! frame.
 
-mod common;
 
-use common::{end, full_range, isp, polygon, quad, rect, tsp};
+use crate::common::{end, full_range, isp, polygon, quad, rect, tsp};
 use pvr::*;
 
 const BLACK: u32 = 0xFF00_0000;

@@ -1,8 +1,7 @@
 //! Translucent pixels equal the definition, for any difference between the order of figures and their depths.
 
-mod common;
 
-use common::*;
+use crate::common::*;
 use pvr::*;
 
 /// Number of figures of an image, all over one tile.

@@ -1,11 +1,10 @@
 //! Scenes beyond the limits of the fast path have the same result: lists that are too long, and textures with
 //! memory that changes after decoding.
 
-mod common;
 #[path = "common/hostile.rs"]
 mod hostile;
 
-use common::{at, frame, isp, quad, rect, tsp};
+use crate::common::{at, frame, isp, quad, rect, tsp};
 use hostile::*;
 use pvr::*;
 

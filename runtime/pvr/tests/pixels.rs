@@ -1,8 +1,7 @@
 //! Exact pixels of small scenes, computed by hand.
 
-mod common;
 
-use common::*;
+use crate::common::*;
 use pvr::*;
 
 const RED: u32 = 0xFFFF_0000;

@@ -1,8 +1,7 @@
 //! Textured polygons: exact pixels computed by hand.
 
-mod common;
 
-use common::*;
+use crate::common::*;
 use pvr::*;
 
 const BLACK: u32 = 0xFF00_0000;

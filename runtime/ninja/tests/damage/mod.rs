@@ -3,15 +3,13 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod made;
 
 use std::fs;
 
 use made::{corpus_samples, own_samples};
 
-use common::{ONE, Random, chunk, hex_samples, le16, le32, node, one_list};
+use crate::common::{ONE, Random, chunk, hex_samples, le16, le32, node, one_list};
 use ninja::{Chunk, Error, Fault, NodePlace};
 
 fn error_of(bytes: &[u8]) -> Error {

@@ -7,10 +7,8 @@
 )]
 
 mod chunks;
-#[path = "../common/mod.rs"]
-mod common;
 
-use common::{assets, camera_motion};
+use crate::common::{assets, camera_motion};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -7,8 +7,6 @@
 )]
 
 mod cases;
-#[path = "../common/mod.rs"]
-mod common;
 mod disc;
 mod ends;
 mod engine;
@@ -20,7 +18,7 @@ mod trace;
 mod video;
 mod window;
 
-use common::{swirl, text};
+use crate::common::{swirl, text};
 use std::path::Path;
 use std::process::Output;
 

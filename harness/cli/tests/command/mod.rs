@@ -4,8 +4,6 @@
 
 mod cases;
 mod cells;
-#[path = "../common/mod.rs"]
-mod common;
 mod files;
 mod kernels;
 mod library;
@@ -17,7 +15,7 @@ mod runtime;
 mod scene_options;
 mod scenes;
 
-use common::{assets, camera_motion, swirl, text};
+use crate::common::{assets, camera_motion, swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -5,12 +5,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod cells;
-#[path = "../common/mod.rs"]
-mod common;
 mod motions;
 mod shapes;
 
-use common::{hex, hex_samples};
+use crate::common::{hex, hex_samples};
 use ninja::{
     Argb, Bams, ByteOrder, CShapeList, CShapeMotion, CellChunk, CellSprite, CellStream, Chunk, Error, File,
     Key, Keys, Motion, ObjectTree, PolyChunk, Settings, Texlist, VolumeKind, Weight,

@@ -4,8 +4,6 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod debug_info;
 mod discs;
 mod elf;
@@ -13,7 +11,7 @@ mod outputs;
 mod scenes;
 mod texts;
 
-use common::text;
+use crate::common::text;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -6,15 +6,13 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod elf;
 mod odd;
 mod page;
 mod program;
 mod views;
 
-use common::{swirl, text};
+use crate::common::{swirl, text};
 use elf::elf;
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -1,0 +1,5 @@
+//! All tests of this folder as one program, which builds faster than one for each file.
+
+mod caches;
+mod machine;
+mod translation;

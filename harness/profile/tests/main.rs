@@ -1,0 +1,10 @@
+//! All tests of this folder as one program, which builds faster than one for each file.
+
+#[path = "common/assemble.rs"]
+mod assemble;
+mod balance;
+mod exports;
+mod memory;
+mod modes;
+mod program;
+mod validation;

@@ -1,0 +1,14 @@
+//! All tests of this folder as one program, which builds faster than one for each file.
+
+mod ascii;
+mod cached_polygons;
+mod common;
+mod corpus;
+mod damage;
+mod files;
+mod memory;
+mod poly_chunks;
+mod random_trees;
+mod rows;
+mod samples;
+mod vertex_chunks;
