@@ -3,7 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-
 use crate::common::{swirl, text};
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-
 use crate::common::{swirl, text};
 use std::path::{Path, PathBuf};
 

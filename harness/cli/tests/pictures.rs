@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-
 use crate::common::{assets, swirl, text};
 use ninja::{
     Chunk, File, Model, Object, ObjectTree, Plist, PolyChunk, StripChunk, StripEntry, StripFlags, StripKind,

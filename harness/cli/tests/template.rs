@@ -6,7 +6,6 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-
 use crate::common::{copy_folder, make, swirl, text};
 use std::path::{Path, PathBuf};
 

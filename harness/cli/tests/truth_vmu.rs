@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-
 use crate::common;
 use dreamcast::peripherals::{Buttons, Pad, Vmu};
 use dreamcast::{Config, Dreamcast, Ended, Until};

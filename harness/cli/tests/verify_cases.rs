@@ -6,7 +6,6 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-
 use crate::common::{swirl, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,6 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-
 use crate::common::{swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

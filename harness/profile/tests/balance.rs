@@ -6,7 +6,6 @@
     reason = "a failing helper fails its test"
 )]
 
-
 use crate::assemble::assemble;
 use profile::{Bounds, Profile, Profiler};
 use proptest::prelude::*;

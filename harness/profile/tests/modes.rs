@@ -7,7 +7,6 @@
     reason = "a failing helper fails its test"
 )]
 
-
 use crate::assemble::assemble;
 use machine::{Image, Machine, Observer, Retired};
 use profile::{Profile, Profiler};

@@ -6,7 +6,6 @@
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-
 use crate::random::{Case, Machine, Random, setting};
 use sh4::Settings;
 use sh4::table::{Id, Row, TABLE, Variant};

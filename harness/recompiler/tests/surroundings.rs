@@ -8,8 +8,8 @@
 #[path = "common/board.rs"]
 mod board;
 
-use board::{ACKNOWLEDGE, BASE, Board, DEVICE, PANIC, SIZE, TICK, WINDOW};
 use crate::random::Random;
+use board::{ACKNOWLEDGE, BASE, Board, DEVICE, PANIC, SIZE, TICK, WINDOW};
 use sh4::{Cpu, Exceptions, Run, Settings, Stop};
 use sh4_recompiler::{Options, Recompiler};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -5,7 +5,6 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-
 use crate::common;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,6 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-
 use crate::common::{ONE, be32, chunk, le32, node, one_list};
 use ninja::{
     Argb, ByteOrder, Chunk, ChunkId, EvalFlags, File, Model, NjcmQuaternion, NodeFormat, Object, ObjectTree,

@@ -1,5 +1,7 @@
 //! All tests of this folder as one program, which builds faster than one for each file.
 
+#![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
+
 mod ascii;
 mod cached_polygons;
 mod common;

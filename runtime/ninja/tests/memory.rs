@@ -4,7 +4,6 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-
 use crate::common::{chunk, le16, le32, node, one_list};
 
 /// Peak resident memory in bytes, if the system reports it.

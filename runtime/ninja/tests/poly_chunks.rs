@@ -3,7 +3,6 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-
 use crate::common;
 use crate::common::{be16, le16, one_list};
 use ninja::{

@@ -3,7 +3,6 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-
 use crate::common::{ONE, le32, one_list};
 use ninja::{Argb, Chunk, FV_CONT, NinjaFlags, Vertex, VertexChunk, VertexKind, Vlist, Weight};
 

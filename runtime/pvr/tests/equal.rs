@@ -2,7 +2,6 @@
 //!
 //! `SWIRL_SCENES=N` sets the number of scenes.
 
-
 use pvr::probe::{Probe, Shading as Shaded, Spot};
 use pvr::settings::*;
 use pvr::*;

@@ -1,7 +1,6 @@
 //! Exact pixels of rarely used features, computed by hand. The scalar definition and the fast path draw each
 //! frame.
 
-
 use crate::common::{end, full_range, isp, polygon, quad, rect, tsp};
 use pvr::*;
 

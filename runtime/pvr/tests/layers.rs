@@ -1,6 +1,5 @@
 //! Translucent pixels equal the definition, for any difference between the order of figures and their depths.
 
-
 use crate::common::*;
 use pvr::*;
 

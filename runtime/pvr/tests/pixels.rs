@@ -1,6 +1,5 @@
 //! Exact pixels of small scenes, computed by hand.
 
-
 use crate::common::*;
 use pvr::*;
 

@@ -1,6 +1,5 @@
 //! Textured polygons: exact pixels computed by hand.
 
-
 use crate::common::*;
 use pvr::*;
 

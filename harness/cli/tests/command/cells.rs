@@ -1,7 +1,7 @@
 //! Cells: compares the angles in the expected pictures with angles computed by hand from the specification,
 //! and checks the order of the files.
 
-use super::common::{swirl, text};
+use crate::common::{swirl, text};
 use std::path::{Path, PathBuf};
 
 fn streams() -> PathBuf {

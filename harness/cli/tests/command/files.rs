@@ -1,6 +1,6 @@
 //! Standard input and output, kinds of files in messages, and protection of inputs.
 
-use super::common::{assets, swirl, text};
+use crate::common::{assets, swirl, text};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,7 +1,7 @@
 //! The library `player` and the verbs that use it: equal pictures, every kind of file, options in any order.
 
-use super::common::{assets, swirl, text};
 use super::{done, scene};
+use crate::common::{assets, swirl, text};
 use player::{Assets, Disk, Options, Player, Reference};
 use std::path::{Path, PathBuf};
 

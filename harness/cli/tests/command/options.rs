@@ -1,8 +1,8 @@
 //! Every option of every verb, from the help texts, must have a line in `tests/data/options.txt`. The line
 //! has a command on which the option has no effect and causes a warning or an error, or the option's effect.
 
-use super::common::text;
 use super::done;
+use crate::common::text;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Pictures and scenes of other programs as inputs.
 
-use super::common::{assets, swirl, text};
+use crate::common::{assets, swirl, text};
 
 /// An uncompressed TGA of 24 bits a pixel, blue.
 fn tga(width: u8, height: u8) -> Vec<u8> {

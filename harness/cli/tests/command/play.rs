@@ -1,7 +1,7 @@
 //! Play settings, options without effect, shape motions in every split, and names of another kind.
 
-use super::common::{assets, swirl, text};
 use super::done;
+use crate::common::{assets, swirl, text};
 use std::path::{Path, PathBuf};
 
 fn case(name: &str) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use sh4_fpu::{Control, Rounding, Tininess};
 
-use crate::rational::Layout;
+use crate::exact::rational::Layout;
 
 /// Number of cases for each function; `SWIRL_FPU_CASES` sets another number.
 pub(crate) fn count() -> u64 {
@@ -176,13 +176,15 @@ impl Source {
         let changed = match self.below(6) {
             0 => near,
             1 => near.wrapping_add(self.below(5) as u32).wrapping_sub(2),
-            2 => near.saturating_sub(gap) & 0xFF80_0000 | self.fraction(crate::rational::SINGLE) as u32,
+            2 => {
+                near.saturating_sub(gap) & 0xFF80_0000 | self.fraction(crate::exact::rational::SINGLE) as u32
+            }
             3 => near.wrapping_add(gap),
             // Rounding error of the product, so that the sum is a tie or close to one.
             4 => ((product - f64::from(product as f32)) as f32)
                 .to_bits()
                 .wrapping_add(self.below(3) as u32),
-            _ => return self.operand(crate::rational::SINGLE) as u32,
+            _ => return self.operand(crate::exact::rational::SINGLE) as u32,
         };
         changed ^ sign
     }
@@ -197,9 +199,9 @@ impl Source {
             std::array::from_fn(|_| {
                 if close && self.below(12) != 0 {
                     let exponent = centre + other + self.below(spread) as i64;
-                    self.compose(crate::rational::SINGLE, exponent.clamp(1, 254)) as u32
+                    self.compose(crate::exact::rational::SINGLE, exponent.clamp(1, 254)) as u32
                 } else {
-                    self.operand(crate::rational::SINGLE) as u32
+                    self.operand(crate::exact::rational::SINGLE) as u32
                 }
             })
         };

@@ -4,7 +4,7 @@ use num_bigint::{BigInt, BigUint};
 use sh4_fpu::inner::{InnerModel, InnerProduct, ProductExponent};
 use sh4_fpu::{Cause, Control, NAN_SINGLE, Outcome};
 
-use crate::rational::{Exact, Float, Kind, SINGLE, outcome, round};
+use crate::exact::rational::{Exact, Float, Kind, SINGLE, outcome, round};
 
 type Vector = [u32; 4];
 

@@ -4,7 +4,7 @@
 use num_bigint::{BigInt, BigUint, Sign};
 use sh4_fpu::{Cause, Control, Outcome};
 
-use crate::rational::{DOUBLE, Exact, Float, Kind, Layout, SINGLE, outcome, round};
+use crate::exact::rational::{DOUBLE, Exact, Float, Kind, Layout, SINGLE, outcome, round};
 
 fn one_shifted(bits: u32) -> BigUint {
     BigUint::from(1u32) << bits

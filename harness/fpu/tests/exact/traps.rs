@@ -5,8 +5,8 @@ use sh4_fpu::inner::{InnerModel, inner};
 use sh4_fpu::trap::{InexactTrap, Operation, Pair, SubTrapSign, TrapRules, TrapSumBias, possible};
 use sh4_fpu::{Cause, Control, Outcome, convert, double, single};
 
-use crate::cases::{Source, count};
-use crate::rational::{DOUBLE, SINGLE};
+use crate::exact::cases::{Source, count};
+use crate::exact::rational::{DOUBLE, SINGLE};
 
 const NEAREST: Control = Control {
     flush: false,

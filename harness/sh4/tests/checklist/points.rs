@@ -18,7 +18,7 @@ mod registers;
 mod rules;
 mod tlb_arrays;
 
-use crate::engine;
+use super::engine;
 use sh4::flat::FlatBus;
 use sh4::{
     Bus, Cpu, Direction, Event, Exceptions, FaultKind, Interrupt, MacLongSaturation, MacWordFlag,

@@ -1,6 +1,6 @@
 //! Real files: binary to text to binary.
 
-use super::common;
+use crate::common;
 use ninja::ascii::{TextWarningKind, WriteOptions, read, write};
 use ninja::{Chunk, Container, File};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Damaged texts give errors and warnings, never a panic, a hang or unbounded memory.
 
-use super::common::Random;
 use super::seeds::{SAMPLES, data};
+use crate::common::Random;
 use ninja::ascii::{WriteOptions, read, write};
 use std::fs;
 

@@ -1,8 +1,8 @@
 //! Files made in code with content that no real file has: every vertex and strip kind, volumes, quaternions,
 //! unusual words.
 
-use super::common::Random;
 use super::corpus::round_trip;
+use crate::common::Random;
 use ninja::*;
 
 pub(crate) fn files() -> Vec<(&'static str, File)> {

@@ -4,7 +4,6 @@
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-
 mod comments;
 mod compiler;
 mod corpus;

@@ -50,8 +50,8 @@ pub(crate) fn own_samples() -> Vec<Vec<u8>> {
 pub(crate) fn corpus_samples(most: usize) -> Vec<Vec<u8>> {
     let files: Vec<_> = ["pso", "ikaruga"]
         .iter()
-        .filter_map(|p| common::corpus(p))
-        .map(|d| common::nj_files(&d))
+        .filter_map(|p| crate::common::corpus(p))
+        .map(|d| crate::common::nj_files(&d))
         .collect();
     if files.is_empty() {
         corpus::absent("ninja");

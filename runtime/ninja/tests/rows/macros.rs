@@ -1,9 +1,9 @@
 //! Table of macros and flags. A macro counts as read if a sample's text contains it and compiles to the
 //! sample's bytes. It counts as written if the text written for a sample's bytes contains it.
 
-use crate::proof::words;
-use crate::sample::{FILES, samples};
-use crate::tables::{check, readme, table_of};
+use crate::rows::proof::words;
+use crate::rows::sample::{FILES, samples};
+use crate::rows::tables::{check, readme, table_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 

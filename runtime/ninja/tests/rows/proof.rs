@@ -1,7 +1,7 @@
 //! Results of a sample: the four cells of its row.
 
-use crate::sample::Sample;
-use crate::values;
+use crate::rows::sample::Sample;
+use crate::rows::values;
 use ninja::ascii::{self, TextWarningKind, WriteOptions};
 use ninja::{Chunk, File, KeyForms, PolyChunk, Settings};
 

@@ -1,7 +1,7 @@
 //! Tables of chunks, structures and elements.
 
-use crate::proof::Cells;
-use crate::sample::{Sample, samples};
+use crate::rows::proof::Cells;
+use crate::rows::sample::{Sample, samples};
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! CellSprites and CellStreams.
 
 use crate::common::{chunk, le32};
-use crate::{motion_of, read, sprite_of, stream_of, texlist_of};
+use crate::samples::{motion_of, read, sprite_of, stream_of, texlist_of};
 use ninja::{
     Argb, Bams, BlendMode, BlockBits, BlockMotion, CellAttr, CellChunk, Element, Error, File, KeyForm, Keys,
     MotionKind, WarningKind,

@@ -1,7 +1,7 @@
 //! Motions of models, lights and cameras.
 
 use crate::common::{chunk, hex, le32};
-use crate::{error, motion_of, read};
+use crate::samples::{error, motion_of, read};
 use ninja::{
     Bams, Chunk, Container, Element, File, Interpolation, Key, KeyForm, KeyForms, Keys, Motion, MotionKind,
     Settings, Spot, WarningKind,

@@ -1,7 +1,7 @@
 //! CompactShape: shape lists and their motions.
 
 use crate::common::hex;
-use crate::{motion_of, read, shape_list_of, shape_motion_of};
+use crate::samples::{motion_of, read, shape_list_of, shape_motion_of};
 use ninja::{Argb, Chunk, Element, File, Keys, ShapeKind, WarningKind};
 
 #[test]

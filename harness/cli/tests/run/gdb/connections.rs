@@ -2,7 +2,7 @@
 
 use super::super::window::until;
 use super::{Client, Server, monitor};
-use crate::{program, text};
+use crate::run::{program, text};
 use std::io::{Read, Write};
 use std::path::Path;
 
