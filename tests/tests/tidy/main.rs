@@ -32,7 +32,7 @@ struct Rule {
     find: fn() -> Vec<Violation>,
 }
 
-const RULES: [Rule; 14] = [
+const RULES: [Rule; 15] = [
     Rule {
         name: "columns",
         reason: "Two files fit side by side where lines have at most 110 columns.",
@@ -67,6 +67,11 @@ const RULES: [Rule; 14] = [
         name: "modules",
         reason: "A crate's README is its map; it lists the modules that exist and no others.",
         find: modules::tables,
+    },
+    Rule {
+        name: "tests",
+        reason: "Cargo builds only the tests that a crate's `tests/main.rs` names.",
+        find: modules::unbuilt_tests,
     },
     Rule {
         name: "commands",

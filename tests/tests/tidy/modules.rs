@@ -34,6 +34,32 @@ pub(crate) fn tables() -> Vec<Violation> {
     found
 }
 
+/// Files of tests that `tests/main.rs` does not name. Cargo would never build them.
+pub(crate) fn unbuilt_tests() -> Vec<Violation> {
+    let mut found = Vec::new();
+    for package in packages() {
+        let folder = root().join(&package).join("tests");
+        let Ok(main) = std::fs::read_to_string(folder.join("main.rs")) else {
+            continue;
+        };
+        let manifest = std::fs::read_to_string(root().join(&package).join("Cargo.toml")).unwrap();
+        for name in modules(&folder) {
+            let built = main.contains(&format!("mod {name};"))
+                || main.contains(&format!("/{name}.rs\""))
+                || manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
+            let shared = ["common", "data"].contains(&name.as_str());
+            if !built && !shared {
+                found.push(Violation {
+                    path: format!("{package}/tests/main.rs"),
+                    line: 0,
+                    what: format!("test {name} is not listed"),
+                });
+            }
+        }
+    }
+    found
+}
+
 /// Returns the modules at the top of a crate, without its root files.
 fn modules(src: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! Compares every operation, value and cause bits, with independent exact rational arithmetic.
 //!
 //! 200,000 seeded cases per function; the full test is
-//! `SWIRL_FPU_CASES=10000000 cargo test --release -p swirl-fpu --test exact -- --nocapture`.
+//! `SWIRL_FPU_CASES=10000000 cargo test --release -p swirl-fpu --test tests exact:: -- --nocapture`.
 
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]

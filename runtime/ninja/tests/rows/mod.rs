@@ -1,7 +1,7 @@
 //! Checks the README's tables. Every cell is derived from hand-written samples (`tests/data/rows`); each has
 //! bytes, text and values.
 //!
-//! `SWIRL_WRITE_TABLES=1 cargo test -p swirl-ninja --test rows` writes the tables into the README.
+//! `SWIRL_WRITE_TABLES=1 cargo test -p swirl-ninja --test tests rows::` writes the tables into the README.
 
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
