@@ -4,9 +4,18 @@
 //! register, stored R15, comparisons with R15 as destination, MUL with Rd = Rm, a stored base that is written
 //! back, an empty list, and the S bit with write-back. The hand-written tests of the interpreter cover those.
 
+use arm7::cpu::psr::mode;
 use sh4_kernels::Rng;
 
-use crate::engine::MODES;
+/// Modes with separate registers; system code shares the user's.
+pub(crate) const MODES: [u32; 6] = [
+    mode::USER,
+    mode::FIQ,
+    mode::IRQ,
+    mode::SUPERVISOR,
+    mode::ABORT,
+    mode::UNDEFINED,
+];
 
 /// A class of instructions: name, generator.
 pub(crate) type Class = (&'static str, fn(&mut Rng) -> u32);
