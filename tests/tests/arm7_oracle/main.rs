@@ -96,7 +96,7 @@ fn randomize(rng: &mut Rng, cpu: &mut Cpu, oracle: &mut impl Oracle) {
         for n in 0..15 {
             let value = if n == 0 { r0 } else { word(rng) };
             cpu.set_register(n, value);
-            oracle.set(n as usize, value);
+            oracle.set(n, value);
         }
     }
     let cpsr = psr_word(rng);
@@ -117,7 +117,7 @@ fn state(cpu: &Cpu) -> State {
     };
     for (at, mode) in MODES.into_iter().enumerate() {
         cpu.set_cpsr(Psr::from_bits(mode));
-        state.registers[at] = std::array::from_fn(|n| cpu.register(n as u32));
+        state.registers[at] = std::array::from_fn(|n| cpu.register(n));
         state.spsr[at] = cpu.spsr().map_or(0, Psr::bits);
     }
     state
