@@ -1,6 +1,7 @@
 //! Real files: all are read without a warning and written back byte for byte, and their statistics match.
 //!
-//! `SWIRL_NINJA=DIR cargo test -p swirl-ninja --test tests corpus:: -- --nocapture` does the same for any folder.
+//! `SWIRL_NINJA=DIR cargo test -p swirl-ninja --test tests corpus:: -- --nocapture` does the same for any
+//! folder.
 
 // These helpers fail a test by unwrap or panic.
 #![allow(clippy::unwrap_used, clippy::panic)]

@@ -1,7 +1,7 @@
 //! Compares the interpreter with the Unicorn engine: single random instructions, and whole kernels.
 //!
-//! `tests/data/arm7/unicorn.txt` records the engine's results for the instructions, because the engine takes minutes
-//! to build. The feature `unicorn` runs the engine itself. It checks that the record is current, and
+//! `tests/data/arm7/unicorn.txt` records the engine's results for the instructions, because the engine takes
+//! minutes to build. The feature `unicorn` runs the engine itself. It checks that the record is current, and
 //! `SWIRL_WRITE_RECORD=1` writes it.
 
 #![allow(
