@@ -37,14 +37,20 @@ impl Files for Disk {
 }
 
 /// Files in memory. All folders in their paths exist.
-impl Files for BTreeMap<PathBuf, Vec<u8>> {
+impl<B: AsRef<[u8]>> Files for BTreeMap<PathBuf, B> {
     fn read(&self, path: &Path) -> Result<Vec<u8>> {
-        let found = self.get(path).cloned();
+        let bare = path.strip_prefix(".").unwrap_or(path);
+        let found = self.get(bare).map(|bytes| bytes.as_ref().to_vec());
         found.ok_or_else(|| Error::Invalid(format!("{}: no such file", path.display())))
     }
 
     fn list(&self, wanted: &Path) -> Result<Vec<PathBuf>> {
-        let inside = self.keys().filter(|path| folder(path) == wanted);
+        let bare = wanted.strip_prefix(".").unwrap_or(wanted);
+        let is_root = bare.as_os_str().is_empty();
+        if !is_root && !self.keys().any(|path| path != bare && path.starts_with(bare)) {
+            return Err(Error::Invalid(format!("{}: no such folder", wanted.display())));
+        }
+        let inside = self.keys().filter(|path| path.parent() == Some(bare));
         Ok(inside.cloned().collect())
     }
 }
@@ -114,4 +120,26 @@ pub fn read_ninja(name: &Path, bytes: &[u8], settings: &ninja::ascii::Settings) 
         dialect: Some(text.dialect),
         file: text.file,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_memory_have_folders() {
+        let mut files = BTreeMap::new();
+        for name in ["a.obj", "maps/b.png"] {
+            files.insert(PathBuf::from(name), name.as_bytes().to_vec());
+        }
+        let read = |path: &str| files.read(Path::new(path)).ok();
+        assert_eq!(read("./a.obj"), read("a.obj"));
+        assert_eq!(read("maps/b.png").as_deref(), Some(&b"maps/b.png"[..]));
+        assert_eq!(read("b.png"), None);
+        let list = |path: &str| files.list(Path::new(path)).ok();
+        assert_eq!(list("."), Some(vec![PathBuf::from("a.obj")]));
+        assert_eq!(list("./maps"), Some(vec![PathBuf::from("maps/b.png")]));
+        // A file is no folder.
+        assert_eq!((list("a.obj"), list("other")), (None, None));
+    }
 }

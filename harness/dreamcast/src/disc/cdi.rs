@@ -25,8 +25,8 @@
 //! header. The logical block is the one after the pregap.
 
 use super::source::{Source, TrackFile};
+use super::storage::{DiscFile, Storage};
 use super::{DATA, Disc, DiscError, END, LEAD, MAX_TEXT, Track, WHOLE, XA, check_order};
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -41,8 +41,8 @@ const MARK: [u8; 20] = [
 const FOOTER: u64 = 8;
 
 /// Opens a CDI file.
-pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
-    let (mut file, size) = super::open_file(path)?;
+pub(super) fn open(files: Storage<'_>, path: &Path) -> Result<Disc, DiscError> {
+    let (mut file, size) = files.open(path)?;
     let (version, start) = footer(path, &mut file, size)?;
     let bytes = read(path, &mut file, start, size - FOOTER - start)?;
     let mut reader = Reader {
@@ -58,7 +58,8 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
         for _ in 0..reader.u16()? {
             let number = tracks.len() + 1;
             let record = reader.track(number)?;
-            let track = record.open(path, number, offset, start)?;
+            let file = files.open(path)?.0;
+            let track = record.open(path, file, number, offset, start)?;
             offset += record.in_file * record.sector as u64;
             check_order(tracks.last(), &track, false)
                 .map_err(|(found, expected)| wrong(path, number, found, expected))?;
@@ -81,7 +82,7 @@ fn wrong(path: &Path, track: usize, found: impl AsRef<str>, expected: impl Into<
 }
 
 /// Returns the version, and the offset of the description.
-fn footer(path: &Path, file: &mut File, size: u64) -> Result<(u32, u64), DiscError> {
+fn footer(path: &Path, file: &mut DiscFile, size: u64) -> Result<(u32, u64), DiscError> {
     let Some(end) = size.checked_sub(FOOTER) else {
         return Err(DiscError::file(path, format!("{size} bytes"), "a CDI file"));
     };
@@ -107,7 +108,7 @@ fn footer(path: &Path, file: &mut File, size: u64) -> Result<(u32, u64), DiscErr
     }
 }
 
-fn read(path: &Path, file: &mut File, at: u64, length: u64) -> Result<Vec<u8>, DiscError> {
+fn read(path: &Path, file: &mut DiscFile, at: u64, length: u64) -> Result<Vec<u8>, DiscError> {
     let mut bytes = vec![0; length as usize];
     file.seek(SeekFrom::Start(at))
         .and_then(|_| file.read_exact(&mut bytes))
@@ -225,7 +226,14 @@ struct Record {
 
 impl Record {
     /// Opens the track with its sectors at `offset`. The description begins at `end`.
-    fn open(&self, path: &Path, number: usize, offset: u64, end: u64) -> Result<Track, DiscError> {
+    fn open(
+        &self,
+        path: &Path,
+        file: DiscFile,
+        number: usize,
+        offset: u64,
+        end: u64,
+    ) -> Result<Track, DiscError> {
         if self.sectors == 0 || self.pregap + self.sectors > self.in_file {
             let found = format!("a pregap of {} sectors and {}", self.pregap, self.sectors);
             let expected = format!("at least one sector, and {} with the pregap", self.in_file);
@@ -247,7 +255,7 @@ impl Record {
             data: self.data,
             source: Source::File(TrackFile {
                 path: path.to_owned(),
-                file: super::open_file(path)?.0,
+                file,
                 offset: offset + self.pregap * sector,
                 sector: self.sector,
                 end: 0,

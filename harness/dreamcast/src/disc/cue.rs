@@ -5,6 +5,7 @@
 //! GD-ROM (logical block 45,000). Both begin with a new file.
 
 use super::source::{Source, TrackFile};
+use super::storage::Storage;
 use super::text::{Place, beside, read_text, words};
 use super::{
     DATA, Disc, DiscError, END, HIGH_DENSITY, LEAD, NEXT_GAP, SESSION_GAP, Track, WHOLE, XA, check_order,
@@ -48,8 +49,8 @@ struct Sheet {
 }
 
 /// Opens a cue sheet and its tracks.
-pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
-    let text = read_text(path)?;
+pub(super) fn open(files: Storage<'_>, path: &Path) -> Result<Disc, DiscError> {
+    let text = read_text(files, path)?;
     let mut sheet = Sheet {
         files: Vec::new(),
         next: Position::Next,
@@ -57,12 +58,12 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
         tracks: 0,
     };
     for (line, text) in (1..).zip(text.lines()) {
-        sheet.line(&Place { path, line }, text)?;
+        sheet.line(&Place { files, path, line }, text)?;
     }
     if sheet.tracks == 0 {
         return Err(DiscError::file(path, "no TRACK line", "1 to 99 tracks"));
     }
-    sheet.lay_out(path)
+    sheet.lay_out(files, path)
 }
 
 impl Sheet {
@@ -176,7 +177,7 @@ impl Sheet {
             .ok_or_else(|| place.wrong("no track", "TRACK before this line"))
     }
 
-    fn lay_out(&self, path: &Path) -> Result<Disc, DiscError> {
+    fn lay_out(&self, files: Storage<'_>, path: &Path) -> Result<Disc, DiscError> {
         let mut tracks: Vec<Track> = Vec::new();
         let mut next = 0;
         let gd_rom = self.files.iter().any(|file| file.place == Position::HighDensity);
@@ -186,7 +187,8 @@ impl Sheet {
                 Position::Session(gap) => next + gap,
                 Position::HighDensity => HIGH_DENSITY,
             };
-            next = lay_out_file(path, file, base, gd_rom, &mut tracks)?;
+            let sheet = |line| Place { files, path, line };
+            next = lay_out_file(&sheet, file, base, gd_rom, &mut tracks)?;
         }
         Ok(match gd_rom {
             true => Disc::new(tracks),
@@ -196,8 +198,8 @@ impl Sheet {
 }
 
 /// Lays out the tracks of a file that begins at logical block `base`. Returns the block after the file.
-fn lay_out_file(
-    path: &Path,
+fn lay_out_file<'a>(
+    place: &impl Fn(usize) -> Place<'a>,
     file: &SheetFile,
     base: u32,
     gd_rom: bool,
@@ -206,9 +208,8 @@ fn lay_out_file(
     let Some(first) = file.tracks.first() else {
         return Ok(base);
     };
-    let place = |line| Place { path, line };
     let count = match file.is_wave {
-        true => wave::open(&file.path)?.1,
+        true => wave::open(place(first.line).files, &file.path)?.1,
         false => whole_sectors(&place(first.line), &file.path, first.sector)?,
     };
     let mut base = base;
@@ -230,7 +231,7 @@ fn lay_out_file(
         let offset = u64::from(start) * track.sector as u64;
         let source = match file.is_wave {
             true => {
-                let (source, _) = wave::open(&file.path)?;
+                let (source, _) = wave::open(place.files, &file.path)?;
                 TrackFile {
                     offset: source.offset + offset,
                     ..source
@@ -238,7 +239,7 @@ fn lay_out_file(
             }
             false => TrackFile {
                 path: file.path.clone(),
-                file: super::open_file(&file.path)?.0,
+                file: place.files.open(&file.path)?.0,
                 offset,
                 sector: track.sector,
                 end: 0,
@@ -259,7 +260,7 @@ fn lay_out_file(
 
 /// Returns the number of sectors in a file.
 fn whole_sectors(place: &Place<'_>, path: &Path, sector: usize) -> Result<u32, DiscError> {
-    let (_, size) = super::open_file(path)?;
+    let (_, size) = place.files.open(path)?;
     let count = size / sector as u64;
     if size % sector as u64 != 0 || count == 0 || count > u64::from(END) {
         let found = format!("{size} bytes in {}", path.display());

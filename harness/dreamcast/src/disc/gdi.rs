@@ -4,13 +4,14 @@
 //! sector in it. With tracks at or above logical block 45,000 the disc is a GD-ROM, otherwise a CD.
 
 use super::source::{Source, TrackFile};
+use super::storage::Storage;
 use super::text::{Place, beside, read_text, words};
 use super::{DATA, Disc, DiscError, END, LEAD, Track, WHOLE, XA, check_order};
 use std::path::{Path, PathBuf};
 
 /// Opens a GDI file and its tracks.
-pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
-    let text = read_text(path)?;
+pub(super) fn open(files: Storage<'_>, path: &Path) -> Result<Disc, DiscError> {
+    let text = read_text(files, path)?;
     let mut lines = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty());
@@ -26,7 +27,7 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     };
     let mut tracks = Vec::new();
     for (line, text) in lines {
-        let place = Place { path, line };
+        let place = Place { files, path, line };
         let track = track(&place, text, tracks.len() + 1)?;
         check_order(tracks.last(), &track, true).map_err(|(found, expected)| place.wrong(found, expected))?;
         tracks.push(track);
@@ -101,7 +102,7 @@ fn sectors(
     offset: u64,
     sector: usize,
 ) -> Result<(TrackFile, u32), DiscError> {
-    let (file, size) = super::open_file(&path)?;
+    let (file, size) = place.files.open(&path)?;
     let bytes = size.checked_sub(offset).filter(|bytes| *bytes > 0);
     let Some(bytes) = bytes else {
         let found = format!("offset {offset} in {} of {size} bytes", path.display());

@@ -4,6 +4,7 @@
 //! Records have level 1 names, and the host's names in Rock Ridge entries (NM), which KallistiOS reads. The
 //! layout depends only on names and sizes: all dates are 1 January 2000.
 
+use super::storage::Storage;
 use super::tree::{self, Node};
 use super::{DATA, DiscError, END, SHORTEST_TRACK};
 use std::fs::File;
@@ -127,7 +128,7 @@ fn boot_sectors(nodes: &[Node]) -> Result<Vec<u8>, DiscError> {
     let Some(boot) = boot else {
         return Ok(vec![0; most]);
     };
-    let (file, size) = super::open_file(&boot.path)?;
+    let (file, size) = Storage::Host.open(&boot.path)?;
     if size > most as u64 {
         let found = format!("{size} bytes");
         return Err(DiscError::file(&boot.path, found, format!("at most {most}")));

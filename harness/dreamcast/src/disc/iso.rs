@@ -1,14 +1,15 @@
 //! ISO images with 2048 bytes per sector and one data track.
 
 use super::source::{Source, TrackFile};
+use super::storage::{DiscFile, Storage};
 use super::{DATA, Disc, DiscError, HIGH_DENSITY, LEAD, SECOND_SESSION, Track};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Opens an image. Its file system determines the track's first logical block: 0, or the start of a second
 /// session or of the high-density area.
-pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
-    let (mut file, size) = super::open_file(path)?;
+pub(super) fn open(files: Storage<'_>, path: &Path) -> Result<Disc, DiscError> {
+    let (mut file, size) = files.open(path)?;
     let length = DATA as u64;
     if size % length != 0 || size / length < 18 || size / length > u64::from(super::END) {
         let found = format!("{size} bytes");
@@ -48,7 +49,7 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
 
 /// Returns the logical block of the image's first sector. Tries each possible block, and takes the one at
 /// which the root directory is found: its first entry contains the directory's own address.
-fn base(file: &mut std::fs::File, sectors: u32) -> std::io::Result<Option<u32>> {
+fn base(file: &mut DiscFile, sectors: u32) -> std::io::Result<Option<u32>> {
     let descriptor = sector(file, 16)?;
     if &descriptor[..6] != b"\x01CD001" {
         return Ok(None);
@@ -66,7 +67,7 @@ fn base(file: &mut std::fs::File, sectors: u32) -> std::io::Result<Option<u32>> 
     Ok(None)
 }
 
-fn sector(file: &mut std::fs::File, index: u32) -> std::io::Result<[u8; DATA]> {
+fn sector(file: &mut DiscFile, index: u32) -> std::io::Result<[u8; DATA]> {
     let mut bytes = [0; DATA];
     file.seek(SeekFrom::Start(u64::from(index) * DATA as u64))?;
     file.read_exact(&mut bytes)?;

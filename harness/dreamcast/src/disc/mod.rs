@@ -1,5 +1,5 @@
 //! Discs: tracks of sectors, from a folder of the host, an ISO image, a CDI file, or a GDI or cue file with
-//! its tracks.
+//! its tracks. The files are on the host or in memory.
 //!
 //! Sectors are read only when the drive requests them; the files that describe the layout are read first.
 
@@ -15,6 +15,7 @@ mod iso;
 pub(crate) mod player;
 pub(crate) mod scramble;
 mod source;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -24,6 +25,8 @@ mod wave;
 pub use boot::{BootError, BootProgram};
 use source::Source;
 use std::path::{Path, PathBuf};
+pub use storage::MemoryFiles;
+use storage::Storage;
 
 /// Bytes of data in a sector.
 pub const DATA: usize = 2048;
@@ -233,11 +236,23 @@ impl Disc {
             return Self::from_folder(path, Layout::default());
         }
         std::fs::metadata(path).map_err(|error| DiscError::Host(path.to_owned(), error))?;
+        Self::open_in(Storage::Host, path)
+    }
+
+    /// Opens an ISO image, a CDI, a GDI or a cue file whose files are in memory.
+    ///
+    /// # Errors
+    /// If a file is missing or is not a disc.
+    pub fn from_memory(files: &MemoryFiles, path: &Path) -> Result<Self, DiscError> {
+        Self::open_in(Storage::Memory(files), path)
+    }
+
+    fn open_in(files: Storage<'_>, path: &Path) -> Result<Self, DiscError> {
         match ending(path).as_deref() {
-            Some("cdi") => cdi::open(path),
-            Some("cue") => cue::open(path),
-            Some("gdi") => gdi::open(path),
-            Some("iso") => iso::open(path),
+            Some("cdi") => cdi::open(files, path),
+            Some("cue") => cue::open(files, path),
+            Some("gdi") => gdi::open(files, path),
+            Some("iso") => iso::open(files, path),
             _ => Err(DiscError::file(
                 path,
                 "another file",
@@ -450,15 +465,4 @@ fn check_order(before: Option<&Track>, track: &Track, gd_rom: bool) -> Result<()
 fn ending(path: &Path) -> Option<String> {
     path.extension()
         .map(|end| end.to_string_lossy().to_ascii_lowercase())
-}
-
-/// Opens a file for tracks. It must be a regular file, because a pipe could block forever.
-fn open_file(path: &Path) -> Result<(std::fs::File, u64), DiscError> {
-    let host = |error| DiscError::Host(path.to_owned(), error);
-    let metadata = std::fs::metadata(path).map_err(host)?;
-    if !metadata.is_file() {
-        return Err(DiscError::file(path, "not a regular file", "a file"));
-    }
-    let file = std::fs::File::open(path).map_err(host)?;
-    Ok((file, metadata.len()))
 }

@@ -1,8 +1,8 @@
 //! Sources of a track's sectors.
 
 use super::image::Image;
+use super::storage::DiscFile;
 use super::{DATA, DiscError, LEAD, WHOLE, XA};
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
@@ -17,11 +17,11 @@ pub(super) enum Source {
     Silence,
 }
 
-/// Sectors of one size, in a file of the host.
+/// Sectors of one size, in a file.
 #[derive(Debug)]
 pub(super) struct TrackFile {
     pub(super) path: PathBuf,
-    pub(super) file: File,
+    pub(super) file: DiscFile,
     /// Offset of the first sector.
     pub(super) offset: u64,
     /// Bytes per sector: 2048, 2336 or 2352.

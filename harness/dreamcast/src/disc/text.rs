@@ -1,13 +1,13 @@
 //! Reads text files that describe a disc: lines, and names of track files.
 
+use super::storage::Storage;
 use super::{DiscError, MAX_TEXT};
-use crate::limits::DISC_ENTRIES as MAX_ENTRIES;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// Reads a text of at most 64 KiB.
-pub(super) fn read_text(path: &Path) -> Result<String, DiscError> {
-    let (file, size) = super::open_file(path)?;
+pub(super) fn read_text(files: Storage<'_>, path: &Path) -> Result<String, DiscError> {
+    let (file, size) = files.open(path)?;
     if size > MAX_TEXT {
         let found = format!("{size} bytes");
         return Err(DiscError::file(path, found, format!("at most {MAX_TEXT}")));
@@ -22,6 +22,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, DiscError> {
 
 /// A line of the text.
 pub(super) struct Place<'a> {
+    pub(super) files: Storage<'a>,
     pub(super) path: &'a Path,
     pub(super) line: usize,
 }
@@ -50,21 +51,6 @@ pub(super) fn words(line: &str) -> Option<Vec<&str>> {
     Some(words.chain(after.split_whitespace()).collect())
 }
 
-/// Returns the only file of a folder with this name, ignoring letter case. The text may come from a host with
-/// a case-insensitive file system.
-fn same_letters(folder: &Path, name: &str) -> Option<PathBuf> {
-    let name = name.to_lowercase();
-    let entries = std::fs::read_dir(folder).ok()?.take(MAX_ENTRIES);
-    let mut paths = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            path.file_name()
-                .is_some_and(|found| found.to_string_lossy().to_lowercase() == name)
-        });
-    let found = paths.next()?;
-    paths.next().is_none().then_some(found)
-}
-
 /// Returns a track file in the text's folder. The name must not contain folders, and a link must not lead
 /// outside.
 pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError> {
@@ -73,24 +59,5 @@ pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError
     let (Some(Component::Normal(_)), None) = (parts.next(), parts.next()) else {
         return Err(outside());
     };
-    let host = |path: &Path, error| DiscError::Host(path.to_owned(), error);
-    let parent = place.path.parent().unwrap_or(Path::new(""));
-    let parent = if parent.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        parent
-    };
-    let folder = parent.canonicalize().map_err(|error| host(parent, error))?;
-    let wanted = folder.join(name);
-    let wanted = if wanted.exists() {
-        wanted
-    } else {
-        same_letters(&folder, name).unwrap_or(wanted)
-    };
-    let file = wanted.canonicalize().map_err(|error| host(&wanted, error))?;
-    if file.starts_with(&folder) {
-        Ok(file)
-    } else {
-        Err(outside())
-    }
+    place.files.beside(place.path, name)?.ok_or_else(outside)
 }

@@ -1,6 +1,7 @@
 //! Audio tracks from WAV files in a folder or in a cue sheet.
 
 use super::source::{Source, TrackFile};
+use super::storage::Storage;
 use super::{DiscError, END, LEAD, SHORTEST_TRACK, Track, WHOLE};
 use crate::limits::DISC_ENTRIES as MAX;
 use aica::wav::{self, WavError};
@@ -29,7 +30,7 @@ pub(super) fn tracks(folder: &Path, block: u32) -> Result<Vec<Track>, DiscError>
     let mut tracks = Vec::new();
     let mut next = block;
     for path in files.into_values() {
-        let (file, sectors) = open(&path)?;
+        let (file, sectors) = open(Storage::Host, &path)?;
         // A track lasts at least four seconds.
         let sectors = sectors.max(SHORTEST_TRACK);
         if sectors > END.saturating_sub(next) {
@@ -61,8 +62,8 @@ fn number(path: &Path) -> Option<u32> {
 }
 
 /// Opens a WAV file as audio sectors. Also returns the number of sectors. Silence pads the last one.
-pub(super) fn open(path: &Path) -> Result<(TrackFile, u32), DiscError> {
-    let (mut file, _) = super::open_file(path)?;
+pub(super) fn open(files: Storage<'_>, path: &Path) -> Result<(TrackFile, u32), DiscError> {
+    let (mut file, _) = files.open(path)?;
     let samples = wav::find(&mut file).map_err(|error| match error {
         WavError::Host(error) => DiscError::Host(path.to_owned(), error),
         WavError::Content {

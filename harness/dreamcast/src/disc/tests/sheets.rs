@@ -1,6 +1,7 @@
 //! GDI files and cue sheets.
 
 use super::*;
+use std::sync::Arc;
 
 fn gdi(text: &str) -> (TempDir, Result<Disc, DiscError>) {
     let folder = tempfile::tempdir().unwrap();
@@ -269,4 +270,38 @@ fn a_cue_sheet_plays_wav_files() {
     assert_eq!(heard[..expected.len()], expected);
     assert!(heard[expected.len()..].iter().all(|value| *value == 0));
     assert_eq!(disc.read_audio(157).unwrap(), [0; 2352], "after the last track");
+}
+
+/// Files in memory give the same sectors as files of the host, also with names in another letter case.
+#[test]
+fn a_gdi_file_in_memory() {
+    let text = "3\n1 0 4 2352 DATA.bin 0\n2 450 0 2352 \"two words.raw\" 16\n3 45000 4 2048 high.iso 2048\n";
+    let (folder, disc) = gdi(text);
+    let mut disc = disc.unwrap();
+    let mut files = MemoryFiles::new();
+    for name in ["disc.gdi", "data.bin", "two words.raw", "high.iso"] {
+        let bytes = fs::read(folder.path().join(name)).unwrap();
+        files.insert(Path::new("game").join(name), bytes.into());
+    }
+    let sheet = Path::new("game/disc.gdi");
+    let mut memory = Disc::from_memory(&files, sheet).unwrap();
+    assert_eq!(memory.kind(), Kind::GdRom);
+    assert!(memory.tracks().eq(disc.tracks()));
+    for fad in [150, 600, 603, 45_150, 45_168] {
+        assert_eq!(memory.read(fad, Part::Whole), disc.read(fad, Part::Whole));
+    }
+    // The disc keeps its bytes.
+    files.remove(Path::new("game/high.iso"));
+    assert_eq!(memory.read(45_150, Part::Data).unwrap(), [3; 2048]);
+    let error = Disc::from_memory(&files, sheet).unwrap_err().to_string();
+    assert_eq!(error, "game/high.iso: no such file");
+    // A track outside the sheet's folder is not found.
+    let text = b"1\n1 0 4 2352 ../data.bin 0\n";
+    files.insert(sheet.to_owned(), Arc::from(&text[..]));
+    files.insert("data.bin".into(), vec![1; 2352].into());
+    let error = Disc::from_memory(&files, sheet).unwrap_err().to_string();
+    assert!(
+        error.contains("expected a file in the folder of this text"),
+        "{error}"
+    );
 }
