@@ -17,9 +17,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verify::{arm7, did_you_mean_symbol};
 
-/// FSCHG, which toggles FPSCR.SZ.
-const FSCHG: u16 = 0xF3FD;
-
 /// Disassemble the code of an SH-4 or ARM ELF file, with symbols.
 ///
 /// Each line has the address, the opcode and the instruction. If a branch refers to a symbol, its name
@@ -173,42 +170,22 @@ impl Listing<'_> {
     }
 
     fn segment(&mut self, segment: &Segment) -> Result<()> {
-        let mut mode = self.start;
-        let literals = literals(segment);
-        let mut data_end = segment.address;
-        for (i, opcode) in segment.bytes.as_chunks::<2>().0.iter().enumerate() {
-            let pc = segment.address.wrapping_add(2 * i as u32);
-            if pc < data_end {
-                continue;
+        let listing = machine::Listing {
+            symbols: &self.image.symbols,
+            memory: self.image.memory(),
+            start: self.start,
+        };
+        let mut lines = Vec::new();
+        listing.list(segment, |pc| self.is_shown(pc), |line| lines.push(line));
+        for line in lines {
+            if let Some(name) = line.symbol {
+                writeln!(self.text, "\n{:08x} <{name}>:", line.address)?;
             }
-            let opcode = u16::from_le_bytes(*opcode);
-            let symbol = self.image.symbols.before(pc).filter(|(_, offset)| *offset == 0);
-            if self.image.symbols.begins_function(pc) {
-                mode = self.start;
+            let source = self.source.as_mut();
+            if let Some(source) = source.and_then(|source| source.at(line.address)) {
+                writeln!(self.text, "{source}")?;
             }
-            if self.is_shown(pc) {
-                if let Some((name, _)) = symbol {
-                    writeln!(self.text, "\n{pc:08x} <{name}>:")?;
-                }
-                if let Some(line) = self.source.as_mut().and_then(|source| source.at(pc)) {
-                    writeln!(self.text, "{line}")?;
-                }
-                let literal = literals.get(&pc).map(|literal| self.literal_line(pc, *literal));
-                let line = literal.unwrap_or_else(|| {
-                    let instruction = sh4::disassemble(opcode, pc, mode);
-                    let loaded = literal_of(opcode, pc).and_then(|(place, _)| literals.get(&place));
-                    let target = match loaded {
-                        Some(literal) => format!("  = {}", self.value(literal.value())),
-                        None => self.target(&instruction),
-                    };
-                    format!("{pc:08x}  {opcode:04x}  {instruction}{target}")
-                });
-                writeln!(self.text, "{line}")?;
-            }
-            match literals.get(&pc) {
-                Some(literal) => data_end = pc.wrapping_add(literal.bytes()),
-                None => mode.sz ^= opcode == FSCHG,
-            }
+            writeln!(self.text, "{}", line.text)?;
         }
         Ok(())
     }
@@ -235,147 +212,10 @@ impl Listing<'_> {
         }
         Ok(())
     }
-
-    /// Formats a literal as a data directive.
-    fn literal_line(&self, pc: u32, literal: Literal) -> String {
-        match literal {
-            Literal::Word(word) => format!("{pc:08x}  {word:04x}  .word {word:#06x}"),
-            Literal::Long(long) => format!("{pc:08x}  {long:08x}  .long {}", self.value(long)),
-        }
-    }
-
-    /// Formats a value, followed by its symbol if it is an address of the program.
-    fn value(&self, value: u32) -> String {
-        let segments = &self.image.segments;
-        let is_inside = segments
-            .iter()
-            .any(|segment| value.wrapping_sub(segment.address) < segment.size);
-        match self.image.symbols.before(value).filter(|_| is_inside) {
-            Some(_) => format!("{value:#010x}  <{}>", self.image.symbols.describe(value)),
-            None => format!("{value:#010x}"),
-        }
-    }
-
-    /// Returns the name of the address that an instruction refers to.
-    fn target(&self, instruction: &str) -> String {
-        let address = instruction
-            .split_once("0x")
-            .and_then(|(_, digits)| u32::from_str_radix(digits.trim_end_matches(')'), 16).ok());
-        match address.and_then(|address| self.image.symbols.before(address).map(|_| address)) {
-            Some(address) => format!("  <{}>", self.image.symbols.describe(address)),
-            None => String::new(),
-        }
-    }
-}
-
-/// A constant that code loads relative to PC.
-#[derive(Clone, Copy)]
-enum Literal {
-    Word(u16),
-    Long(u32),
-}
-
-impl Literal {
-    fn bytes(self) -> u32 {
-        match self {
-            Self::Word(_) => 2,
-            Self::Long(_) => 4,
-        }
-    }
-
-    /// Returns the value that the register gets: words are sign-extended.
-    fn value(self) -> u32 {
-        match self {
-            Self::Word(word) => i32::from(word as i16) as u32,
-            Self::Long(long) => long,
-        }
-    }
-}
-
-/// Returns address and size of the literal that MOV.W @(disp,PC) or MOV.L @(disp,PC) loads.
-fn literal_of(opcode: u16, pc: u32) -> Option<(u32, u32)> {
-    let displacement = u32::from(opcode & 0xFF);
-    match opcode >> 12 {
-        0x9 => Some((pc.wrapping_add(4 + 2 * displacement), 2)),
-        0xD => Some(((pc & !3).wrapping_add(4 + 4 * displacement), 4)),
-        _ => None,
-    }
-}
-
-/// Returns the literals of a segment. Every literal follows the code that loads it. One pass is therefore
-/// enough to distinguish literals from code.
-fn literals(segment: &Segment) -> BTreeMap<u32, Literal> {
-    let mut found = BTreeMap::<u32, Literal>::new();
-    let mut data_end = segment.address;
-    for (i, opcode) in segment.bytes.as_chunks::<2>().0.iter().enumerate() {
-        let pc = segment.address.wrapping_add(2 * i as u32);
-        if let Some(literal) = found.get(&pc) {
-            data_end = data_end.max(pc.wrapping_add(literal.bytes()));
-        }
-        if pc < data_end {
-            continue;
-        }
-        let Some((place, bytes)) = literal_of(u16::from_le_bytes(*opcode), pc) else {
-            continue;
-        };
-        let offset = place.wrapping_sub(segment.address) as usize;
-        let rest = segment.bytes.get(offset..).unwrap_or_default();
-        let literal = match bytes {
-            2 => rest
-                .first_chunk()
-                .map(|bytes| Literal::Word(u16::from_le_bytes(*bytes))),
-            _ => rest
-                .first_chunk()
-                .map(|bytes| Literal::Long(u32::from_le_bytes(*bytes))),
-        };
-        if let Some(literal) = literal {
-            found.entry(place).or_insert(literal);
-        }
-    }
-    found
 }
 
 /// Returns the target of a B or BL: a 24-bit word offset, relative to the address plus 8.
 fn arm_branch(opcode: u32, pc: u32) -> Option<u32> {
     let offset = ((opcode << 8) as i32 >> 6) as u32;
     (opcode >> 25 & 7 == 5 && opcode >> 28 != 15).then(|| pc.wrapping_add(8).wrapping_add(offset))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A long and a word after the code, and a word in a long that would load another one if it were code.
-    #[test]
-    fn literals_are_data() {
-        let words: [u16; 8] = [0xD001, 0x9102, 0x000B, 0x0009, 0xD000, 0x8C01, 0xFFFE, 0x0009];
-        let segment = Segment {
-            address: 0x8C01_0000,
-            bytes: words.iter().flat_map(|word| word.to_le_bytes()).collect(),
-            size: 16,
-            executable: true,
-        };
-        let found: Vec<(u32, u32, u32)> = literals(&segment)
-            .into_iter()
-            .map(|(place, literal)| (place, literal.bytes(), literal.value()))
-            .collect();
-        let expected = [(0x8C01_0008, 4, 0x8C01_D000), (0x8C01_000A, 2, 0xFFFF_8C01)];
-        assert_eq!(found, expected);
-        let image = Image::default();
-        let mut listing = Listing {
-            image: &image,
-            start: Mode::default(),
-            text: String::new(),
-            source: None,
-            shown: Vec::new(),
-        };
-        assert!(listing.segment(&segment).is_ok());
-        let lines: Vec<&str> = listing.text.lines().collect();
-        assert_eq!(
-            lines[0],
-            "8c010000  d001  mov.l @(4,pc),r0 ! 0x8c010008  = 0x8c01d000"
-        );
-        assert_eq!(lines[4], "8c010008  8c01d000  .long 0x8c01d000");
-        assert!(lines[5].starts_with("8c01000c  fffe  "), "{}", listing.text);
-    }
 }

@@ -12,6 +12,7 @@ use object::read::StringTable;
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, SectionTable, Sym};
 use object::{Endianness, ReadRef};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use thiserror::Error;
 
 /// Contents of an ELF program.
@@ -100,6 +101,15 @@ impl Image {
     /// See [`ElfError`].
     pub fn parse(bytes: &[u8]) -> Result<Self, ElfError> {
         Self::parse_for(bytes, EM_SH, "42 (SuperH)")
+    }
+
+    /// Returns the address ranges of the segments.
+    #[must_use]
+    pub fn memory(&self) -> Vec<Range<u32>> {
+        let ranges = self.segments.iter();
+        ranges
+            .map(|segment| segment.address..segment.address.saturating_add(segment.size))
+            .collect()
     }
 
     /// Reads an ELF file for the processor with the number `machine`; messages call it `expected`.
@@ -201,7 +211,7 @@ pub fn elf_machine(bytes: &[u8]) -> Result<u16, ElfError> {
 ///
 /// # Errors
 /// Fails if the file is not an ELF file of 32 bits.
-pub fn code_sections(bytes: &[u8]) -> Result<Vec<std::ops::Range<u32>>, ElfError> {
+pub fn code_sections(bytes: &[u8]) -> Result<Vec<Range<u32>>, ElfError> {
     let header = header(bytes)?;
     let endian = header.endian()?;
     let sections = header.section_headers(endian, bytes)?;
@@ -212,7 +222,7 @@ pub fn code_sections(bytes: &[u8]) -> Result<Vec<std::ops::Range<u32>>, ElfError
         let start = section.sh_addr(endian);
         start..start.saturating_add(section.sh_size(endian))
     });
-    let mut ranges: Vec<std::ops::Range<u32>> = ranges.filter(|range| !range.is_empty()).collect();
+    let mut ranges: Vec<Range<u32>> = ranges.filter(|range| !range.is_empty()).collect();
     ranges.sort_by_key(|range| range.start);
     ranges.dedup_by(|next, range| {
         let joined = next.start <= range.end;
