@@ -299,6 +299,8 @@ pub(super) fn write_band(lanes: Lanes, output: &Output, bands: &Bands<'_>, at: [
         Lanes::Arrays => isa::Baseline.write_band(output, bands, at, colours),
         #[cfg(target_arch = "x86_64")]
         Lanes::Avx2(isa) => isa.write_band(output, bands, at, colours),
+        #[cfg(target_feature = "simd128")]
+        Lanes::Simd128(isa) => isa.write_band(output, bands, at, colours),
     }
 }
 
@@ -313,5 +315,7 @@ pub(super) fn worker<'a>(
         Lanes::Arrays => Box::new(Tile::new(isa::Baseline, source, textures, buffers)),
         #[cfg(target_arch = "x86_64")]
         Lanes::Avx2(isa) => Box::new(Tile::new(isa, source, textures, buffers)),
+        #[cfg(target_feature = "simd128")]
+        Lanes::Simd128(isa) => Box::new(Tile::new(isa, source, textures, buffers)),
     }
 }

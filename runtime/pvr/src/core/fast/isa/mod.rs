@@ -1,4 +1,4 @@
-//! Instruction sets: eight lanes, as arrays for every processor or as AVX2 registers.
+//! Instruction sets: eight lanes, as arrays for every processor, or as registers of AVX2 or of WebAssembly.
 //!
 //! Loops are generic over [`Isa`] and compiled for each instruction set. All give the same bits: they use no
 //! fused multiplication, and division is exact. Operations take lanes by value, because compilers split
@@ -7,6 +7,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod baseline;
+#[cfg(target_feature = "simd128")]
+mod simd128;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
@@ -25,6 +27,8 @@ use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2;
 pub(super) use baseline::Baseline;
+#[cfg(target_feature = "simd128")]
+pub(crate) use simd128::Simd128;
 
 /// The representation of lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +36,8 @@ pub(crate) enum Lanes {
     Arrays,
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    #[cfg(target_feature = "simd128")]
+    Simd128(Simd128),
 }
 
 impl Lanes {
@@ -40,6 +46,8 @@ impl Lanes {
         let arrays = [Self::Arrays].into_iter();
         #[cfg(target_arch = "x86_64")]
         let arrays = arrays.chain(Avx2::detect().map(Self::Avx2));
+        #[cfg(target_feature = "simd128")]
+        let arrays = arrays.chain([Self::Simd128(Simd128)]);
         arrays.collect()
     }
 }
