@@ -44,7 +44,6 @@ pub enum Error {
     #[error(transparent)]
     Stream(#[from] scene::StreamError),
     /// A scene of another program that cannot be converted.
-    #[cfg(not(target_family = "wasm"))]
     #[error(transparent)]
     Convert(#[from] convert::Error),
 }

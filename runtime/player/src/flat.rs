@@ -91,7 +91,6 @@ fn palette(path: &Path, bytes: &[u8]) -> Result<Shown> {
 }
 
 /// Copies a picture into the upper left corner of the smallest texture that holds it.
-#[cfg(not(target_family = "wasm"))]
 fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
     /// Largest width and height of a texture of the chip.
     const LARGEST: u32 = 1024;
@@ -129,14 +128,6 @@ fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
         texture: PvrTexture::from_image(&padded, format, data).at(&name)?,
         size: [wide, high],
     })
-}
-
-#[cfg(target_family = "wasm")]
-fn picture(path: &Path, _: &[u8]) -> Result<Shown> {
-    bail!(
-        "{}: found a picture, which this build does not read",
-        path.display()
-    )
 }
 
 /// Returns a model with one rectangle per texture, in rows.

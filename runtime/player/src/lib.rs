@@ -38,7 +38,6 @@ pub use camera::FIELD_OF_VIEW;
 pub use error::{Error, Result, Warning};
 pub use files::{Disk, Files, NinjaFile, folder, has_extension, in_folder, read_ninja, stem};
 pub use input::{Input, machine};
-#[cfg(not(target_family = "wasm"))]
 pub use loader::scene_files;
 pub use options::{Assets, CellSpace, MotionSource, Options, direction};
 pub use player::{Moves, Picture, Player, check};

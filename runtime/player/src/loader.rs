@@ -1,12 +1,10 @@
 //! Files of a player with their warnings.
 
-#[cfg(not(target_family = "wasm"))]
 use crate::error::At;
 use crate::error::{Result, bail};
 use crate::files::read_ninja;
 use crate::textures::TextureSet;
 use crate::{Assets, Files, Input, Options, Warning, flat};
-#[cfg(not(target_family = "wasm"))]
 use crate::{screen::free_texture_bytes, textures::take_given};
 use ninja::{File, MotionKind, ascii};
 use std::fmt::Display;
@@ -45,7 +43,6 @@ impl Loader<'_> {
         self.warnings.extend(warnings);
     }
 
-    #[cfg(not(target_family = "wasm"))]
     fn warn_of_scene(&mut self, name: &str, warnings: &[convert::Warning]) {
         let warnings = warnings.iter().map(|warning| Warning {
             is_notice: warning.is_notice,
@@ -81,7 +78,6 @@ impl Loader<'_> {
 
     /// Converts a scene. The scene's motions and shapes follow its model in the result. [`Assets::textures`]
     /// override the scene's own textures.
-    #[cfg(not(target_family = "wasm"))]
     fn convert(&mut self, input: Input, bytes: &[u8]) -> Result<(File, TextureSet)> {
         let (files, assets) = (self.files, self.assets);
         let path = &assets.model;
@@ -117,7 +113,6 @@ impl Loader<'_> {
 
     /// Returns the motions of all animation stacks of a scene: for the model's nodes, or for the scene's
     /// cameras or lights.
-    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn motions_of_scene(&mut self, path: &Path, model: &File, kind: MotionKind) -> Result<File> {
         let (files, name) = (self.files, path.display().to_string());
         let bytes = files.read(path)?;
@@ -146,14 +141,6 @@ impl Loader<'_> {
         Ok(File::new(motions.flat_map(|motion| motion.file.chunks).collect()))
     }
 
-    #[cfg(target_family = "wasm")]
-    pub(crate) fn motions_of_scene(&mut self, path: &Path, _: &File, _: MotionKind) -> Result<File> {
-        bail!(
-            "{}: found a scene, which this build does not read",
-            path.display()
-        )
-    }
-
     /// Lists the names of the model's nodes from index `first`, for messages. Empty if the nodes have no
     /// names.
     pub(crate) fn nodes_from(&self, first: usize) -> String {
@@ -170,14 +157,8 @@ impl Loader<'_> {
             _ => format!(", whose nodes {names} have no entry"),
         }
     }
-
-    #[cfg(target_family = "wasm")]
-    fn convert(&mut self, _: Input, _: &[u8]) -> Result<(File, TextureSet)> {
-        bail!("{}: found a scene, which this build does not read", self.name())
-    }
 }
 
-#[cfg(not(target_family = "wasm"))]
 impl Input {
     /// The scene format for the converter.
     pub fn scene_format(self) -> Option<convert::SceneFormat> {
@@ -195,7 +176,6 @@ impl Input {
 ///
 /// # Errors
 /// If the archive of the conversion cannot be read.
-#[cfg(not(target_family = "wasm"))]
 pub fn scene_files(conversion: &convert::Conversion) -> Result<(File, TextureSet)> {
     let motions = conversion.motions.iter().map(|motion| &motion.file);
     let views = conversion.views.iter().map(|view| &view.file);

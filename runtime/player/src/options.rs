@@ -112,7 +112,6 @@ pub struct Options {
     /// Position of cell sprites.
     pub cell_space: CellSpace,
     /// Options for converting scenes. The player sets the format and the search path.
-    #[cfg(not(target_family = "wasm"))]
     pub scene: convert::Options,
 }
 
@@ -144,7 +143,6 @@ impl Default for Options {
             mode: PlayMode::default(),
             last_key: scene::LastKey::default(),
             cell_space: CellSpace::default(),
-            #[cfg(not(target_family = "wasm"))]
             scene: convert::Options::default(),
         }
     }

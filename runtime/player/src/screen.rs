@@ -18,7 +18,6 @@ const PT_ALPHA_REF: u32 = 0x80;
 const ONE_PART: [u32; 2] = [992, 512];
 
 /// Bytes of video memory that remain for textures and the placeholder texture, given the frame size.
-#[cfg(not(target_family = "wasm"))]
 pub(crate) fn free_texture_bytes(options: &Options) -> Result<usize> {
     let [width, height] = options.size;
     let free = Frame::new(width, height, options.chip)?.free_texture_bytes();

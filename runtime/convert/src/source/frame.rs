@@ -1,6 +1,7 @@
 //! State of the scene at a time, for files of any format.
 
-use super::animation::FbxFrame;
+#[cfg(not(target_family = "wasm"))]
+use super::fbx::FbxFrame;
 use super::gltf::Pose;
 use super::{Camera, Light, Origin, Scene};
 use crate::error::Error;
@@ -8,6 +9,7 @@ use crate::math::{Affine, Trs, Vec3};
 
 /// State of the scene at one time. Nodes and meshes have the file's numbers.
 pub(crate) enum Frame {
+    #[cfg(not(target_family = "wasm"))]
     Ufbx(FbxFrame),
     Gltf(Pose),
 }
@@ -16,13 +18,8 @@ impl Scene {
     /// Evaluates the scene at `time` of a stack, or at rest.
     pub(crate) fn frame(&self, stack: Option<usize>, time: f64) -> Result<Frame, Error> {
         Ok(match &self.origin {
-            Origin::Ufbx(file) => Frame::Ufbx(FbxFrame::new(
-                file,
-                &self.normal_maps,
-                self.memory_limit,
-                stack,
-                time,
-            )?),
+            #[cfg(not(target_family = "wasm"))]
+            Origin::Ufbx(file) => Frame::Ufbx(file.frame(stack, time)?),
             Origin::Gltf(model) => Frame::Gltf(Pose::new(model, stack, time)),
         })
     }
@@ -30,11 +27,8 @@ impl Scene {
     /// Returns the map from a node's space to the scene's, at rest.
     pub(crate) fn world(&self, node: usize) -> Affine {
         let world = match &self.origin {
-            Origin::Ufbx(file) => file
-                .nodes
-                .as_ref()
-                .get(node)
-                .map(|n| super::affine(&n.node_to_world)),
+            #[cfg(not(target_family = "wasm"))]
+            Origin::Ufbx(file) => file.world(node),
             Origin::Gltf(model) => Pose::new(model, None, 0.0).worlds().get(node).copied(),
         };
         world.unwrap_or(Affine::IDENTITY)
@@ -45,6 +39,7 @@ impl Frame {
     /// Returns all local transforms.
     pub(crate) fn locals(&self) -> Vec<Trs> {
         match self {
+            #[cfg(not(target_family = "wasm"))]
             Frame::Ufbx(frame) => frame.locals(),
             Frame::Gltf(pose) => pose.locals(),
         }
@@ -54,14 +49,20 @@ impl Frame {
     /// linear; [`Frame::dual_quaternions`] uses the file's method.
     pub(crate) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         match self {
+            #[cfg(not(target_family = "wasm"))]
             Frame::Ufbx(frame) => frame.vertices(node, mesh),
             Frame::Gltf(pose) => pose.vertices(node, mesh),
         }
     }
 
     /// Returns the vertices with the file's dual-quaternion skinning; `None` if the skin has none.
+    #[cfg_attr(
+        target_family = "wasm",
+        allow(unused_variables, reason = "only FBX files have them")
+    )]
     pub(crate) fn dual_quaternions(&self, node: usize, mesh: usize) -> Option<Vec<Vec3>> {
         match self {
+            #[cfg(not(target_family = "wasm"))]
             Frame::Ufbx(frame) => frame.dual_quaternions(node, mesh),
             Frame::Gltf(_) => None,
         }
@@ -70,6 +71,7 @@ impl Frame {
     /// Returns the corner normals in the scene's space, of any length.
     pub(crate) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
         match self {
+            #[cfg(not(target_family = "wasm"))]
             Frame::Ufbx(frame) => frame.normals(node, mesh),
             Frame::Gltf(pose) => pose.normals(node, mesh),
         }
@@ -78,6 +80,7 @@ impl Frame {
     /// Returns the camera on a node.
     pub(crate) fn camera(&self, node: usize) -> Option<Camera> {
         match self {
+            #[cfg(not(target_family = "wasm"))]
             Frame::Ufbx(frame) => frame.camera(node),
             Frame::Gltf(pose) => pose.camera(node),
         }
@@ -86,6 +89,7 @@ impl Frame {
     /// Returns the light on a node.
     pub(crate) fn light(&self, node: usize) -> Option<Light> {
         match self {
+            #[cfg(not(target_family = "wasm"))]
             Frame::Ufbx(frame) => frame.light(node),
             Frame::Gltf(pose) => pose.light(node),
         }

@@ -68,6 +68,42 @@ fn wrong(place: &str, found: impl std::fmt::Display, expected: impl std::fmt::Di
     }
 }
 
+impl Model {
+    /// Returns a model without motion: a root, and a node below it for each mesh.
+    #[cfg(any(target_family = "wasm", test))]
+    pub(super) fn still(meshes: &[super::Mesh], scale: f64) -> Self {
+        let nodes = meshes.len() + 1;
+        Model {
+            parents: (0..nodes).map(|node| (node > 0).then_some(0)).collect(),
+            order: (0..nodes).collect(),
+            rest: vec![Trs::IDENTITY; nodes],
+            weights: vec![Vec::new(); nodes],
+            views: vec![None; nodes],
+            meshes: meshes
+                .iter()
+                .map(|mesh| Shape {
+                    positions: mesh.positions.to_vec(),
+                    normals: mesh.corners.normal.clone().unwrap_or_default(),
+                    targets: Vec::new(),
+                    skin: None,
+                    vertices: mesh.corners.vertex.clone(),
+                })
+                .collect(),
+            channels: Vec::new(),
+            scale,
+        }
+    }
+
+    /// Sets the transforms of nodes at rest.
+    pub(super) fn place(model: &Rc<Self>, nodes: &mut [Node]) {
+        let rest = Pose::new(model, None, 0.0);
+        for (node, (local, world)) in nodes.iter_mut().zip(rest.locals().into_iter().zip(rest.worlds())) {
+            node.rest = local;
+            node.geometry_to_world = *world;
+        }
+    }
+}
+
 pub(super) fn load(
     bytes: &[u8],
     options: &Options,
@@ -146,11 +182,7 @@ pub(super) fn load(
         warnings,
     );
     let model = Rc::new(model);
-    let rest = Pose::new(&model, None, 0.0);
-    for (node, (local, world)) in nodes.iter_mut().zip(rest.locals().into_iter().zip(rest.worlds())) {
-        node.rest = local;
-        node.geometry_to_world = *world;
-    }
+    Model::place(&model, &mut nodes);
     Ok(Scene {
         active: (!stacks.is_empty()).then_some(0),
         origin: Origin::Gltf(model),
@@ -163,8 +195,6 @@ pub(super) fn load(
         rate: 30.0,
         exporter: exporter(&document),
         nurbs: 0,
-        memory_limit: options.memory_limit,
-        normal_maps: Rc::default(),
     })
 }
 
@@ -353,7 +383,7 @@ fn roots(nodes: &mut [Node], tops: &[usize], depth_limit: u32, warnings: &mut Wa
     roots
 }
 
-fn bare(number: usize, name: String, settings: NodeSettings) -> Node {
+pub(super) fn bare(number: usize, name: String, settings: NodeSettings) -> Node {
     Node {
         number,
         name,
