@@ -3,9 +3,7 @@
 use super::chains;
 use crate::places::Places;
 use crate::profile::Profile;
-use inferno::flamegraph::{Options, from_lines};
 use std::fmt::Write as _;
-use std::io;
 
 /// Exports one line per call chain: names separated by `;`, then the self cycles of the last function.
 #[must_use]
@@ -22,13 +20,15 @@ pub fn folded(profile: &Profile, places: &Places) -> String {
 ///
 /// # Errors
 /// If no cycle was spent, because the graph would be empty.
-pub fn svg(profile: &Profile, places: &Places, title: &str) -> io::Result<Vec<u8>> {
+#[cfg(not(target_family = "wasm"))]
+pub fn svg(profile: &Profile, places: &Places, title: &str) -> std::io::Result<Vec<u8>> {
+    use inferno::flamegraph::{Options, from_lines};
     let folded = folded(profile, places);
     let mut options = Options::default();
     title.clone_into(&mut options.title);
     "cycles".clone_into(&mut options.count_name);
     options.deterministic = true;
     let mut bytes = Vec::new();
-    from_lines(&mut options, folded.lines(), &mut bytes).map_err(io::Error::other)?;
+    from_lines(&mut options, folded.lines(), &mut bytes).map_err(std::io::Error::other)?;
     Ok(bytes)
 }

@@ -11,7 +11,9 @@ mod tables;
 
 pub use callgrind::callgrind;
 pub use csv::csv;
-pub use flame::{folded, svg};
+pub use flame::folded;
+#[cfg(not(target_family = "wasm"))]
+pub use flame::svg;
 pub use html::html;
 pub use konata::konata;
 pub use perfetto::perfetto;
