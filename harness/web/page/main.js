@@ -1,6 +1,7 @@
 // The page: opens files and examples, and shows models or programs.
 
 import { Engine, Failure, MOST_BYTES } from "./engine.js";
+import { Kernels } from "./kernels.js";
 import { Models } from "./models.js";
 import { element, make, parameters, showError, showStatus } from "./page.js";
 import { Programs } from "./programs.js";
@@ -8,6 +9,7 @@ import { Programs } from "./programs.js";
 const engine = new Engine();
 const models = new Models(engine);
 const programs = new Programs(engine);
+const kernels = new Kernels(engine);
 /** Number of openings. An opening stops when a newer one begins. */
 let opening = 0;
 
@@ -16,7 +18,9 @@ function mode(name) {
   document.body.classList.add("opened");
   element("model-controls").hidden = name !== "model";
   for (const id of ["program-controls", "pad"]) element(id).hidden = name !== "program";
-  for (const panel of ["console", "findings", "nodes", "textures", "warnings"]) element(`${panel}-panel`).hidden = true;
+  element("kernel-controls").hidden = name !== "kernel";
+  for (const id of ["screen", "keys"]) element(id).hidden = name === "kernel";
+  for (const panel of document.querySelectorAll("#panels > details")) panel.hidden = true;
 }
 
 const shown = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${Math.round(bytes / 1e6)} MB`);
@@ -38,6 +42,7 @@ async function open(files, main = null) {
     models.close();
     programs.close();
     const infos = await engine.load(files);
+    markTracks(infos);
     if (own === opening) await show(infos, main ?? chosen(infos), own);
   } catch (error) {
     if (own !== opening) return;
@@ -47,18 +52,25 @@ async function open(files, main = null) {
   }
 }
 
+/** Marks the tracks of a disc: the other binary files and images in the folder of a .gdi or .cue file. */
+function markTracks(infos) {
+  const folder = (name) => name.replace(/[^/]*$/, "");
+  const sheets = infos.filter(({ name }) => /\.(gdi|cue)$/i.test(name)).map(({ name }) => folder(name));
+  for (const info of infos) {
+    if (/\.(bin|iso|raw|wav)$/i.test(info.name) && sheets.includes(folder(info.name))) info.role = "track";
+  }
+}
+
 /** Returns the file to open from a set of files. */
 function chosen(infos) {
   const roles = ["disc", "program", "model", "texture", "motion"];
-  const isTrack = (info) => info.role === "program" && !/\.elf$/i.test(info.name);
-  const first = (role) => infos.find((info) => info.role === role && !(isTrack(info) && infos.some(({ role }) => role === "disc")));
-  const found = roles.map(first).find(Boolean);
+  const found = roles.map((wanted) => infos.find(({ role }) => role === wanted)).find(Boolean);
   return (found ?? infos[0]).name;
 }
 
 async function show(infos, main, own) {
   const list = element("main-file");
-  const openable = infos.filter((info) => info.role !== "other" || info.name === main);
+  const openable = infos.filter(({ role, name }) => !["other", "track"].includes(role) || name === main);
   list.replaceChildren(...openable.map((info) => make("option", info.name, { value: info.name })));
   list.value = main;
   list.onchange = () => again(infos, list.value);
@@ -114,6 +126,7 @@ async function openExample({ name, files, checks }) {
   try {
     showStatus("Loading the example…");
     element("checks").checked = Boolean(checks) || parameters().get("checks") === "all";
+    element("profile").checked = parameters().get("profile") === "on";
     const loaded = await Promise.all(files.map(async (path) => {
       const file = path.replace(/^.*\//, "");
       const response = await fetch(`examples/${name}/${file}`);
@@ -123,6 +136,22 @@ async function openExample({ name, files, checks }) {
     await open(loaded, loaded[0].name);
   } catch (error) {
     showError(error.message);
+  }
+}
+
+async function openKernel(name) {
+  const own = ++opening;
+  document.body.dataset.state = "loading";
+  try {
+    models.close();
+    programs.close();
+    mode("kernel");
+    await kernels.open(name);
+    if (own !== opening) return;
+    document.title = `${name} – swirl`;
+    document.body.dataset.file = name;
+  } catch (error) {
+    if (own === opening) showError(error.message);
   }
 }
 
@@ -163,6 +192,17 @@ async function start() {
     item.append(button);
     return item;
   }));
+  element("open-kernel").addEventListener("click", () => {
+    const name = element("kernel").value;
+    history.replaceState(null, "", `?kernel=${name}`);
+    openKernel(name);
+  });
+  const kernel = parameters().get("kernel");
+  const listed = kernels.list().then(() => {
+    if (kernel) element("kernel").value = kernel;
+  });
+  listed.catch((error) => showError(error.message));
+  if (kernel) return openKernel(kernel);
   const wanted = parameters().get("example");
   const example = examples.find(({ name }) => name === wanted);
   if (example) await openExample(example);

@@ -1,8 +1,10 @@
 // Programs on the console: frames, input, text, reports.
 
+import { Code } from "./code.js";
 import { Input, KEYS_TEXT } from "./input.js";
 import { copyLink, element, make, parameters, save, savePicture, showError, showList, showPicture, showStatus,
   stem } from "./page.js";
+import { showProfile } from "./profile.js";
 import { Sound } from "./sound.js";
 import { loadVmu, saveVmu } from "./storage.js";
 
@@ -10,6 +12,8 @@ import { loadVmu, saveVmu } from "./storage.js";
 const MOST_TEXT = 200000;
 /** Interval in milliseconds for reading reports and visual memory. */
 const LOOK = 500;
+/** Frames of a profile. */
+const PROFILED = 60;
 /** Frames per request while the program runs to a given frame. */
 const LEAP = 30;
 
@@ -17,6 +21,7 @@ export class Programs {
   #engine;
   #input = new Input();
   #sound = new Sound();
+  #code;
   #name = "";
   #run = null;
   #paused = false;
@@ -29,17 +34,20 @@ export class Programs {
 
   constructor(engine) {
     this.#engine = engine;
+    this.#code = new Code(engine);
     const act = (work) => () => work().catch((error) => this.#fail(error));
     element("pause").addEventListener("click", () => this.#pause(!this.#paused));
     element("step").addEventListener("click", act(async () => {
       this.#pause(true);
       await this.#frames(1);
+      await this.#stopped();
     }));
     element("restart").addEventListener("click", act(() => this.open(this.#name)));
     element("speed").addEventListener("change", () => this.#restartClock());
     element("sound").addEventListener("change", act(() => this.open(this.#name)));
     element("checks").addEventListener("change", act(() => this.open(this.#name)));
     element("keyboard").addEventListener("change", act(() => this.open(this.#name)));
+    element("profile").addEventListener("change", act(() => this.#profile()));
     element("program-png").addEventListener("click", () => savePicture(`${stem(this.#name)}-${this.#frame}`));
     element("program-link").addEventListener("click", () => copyLink(this.#link()));
     element("save-input").addEventListener("click", act(async () => {
@@ -67,6 +75,7 @@ export class Programs {
     this.#findings = 0;
     element("console").textContent = "";
     showList("findings", []);
+    element("profile-panel").hidden = true;
     const checked = (id) => element(id).checked;
     this.#input.types = checked("keyboard");
     const vmu = await loadVmu(name);
@@ -79,7 +88,9 @@ export class Programs {
     showList("warnings", reply.warnings.map((text) => make("li", text)));
     Object.assign(element("overlay"), { width: 1, height: 1 });
     element("keys").textContent = KEYS_TEXT;
-    element("console-panel").hidden = false;
+    for (const panel of ["console", "code"]) element(`${panel}-panel`).hidden = false;
+    this.#code.reset();
+    if (checked("profile")) await this.#profile();
     element("canvas").setAttribute("aria-label", `Screen of ${name}`);
     this.#sound.isOn = checked("sound");
     if (frame === null) {
@@ -96,6 +107,7 @@ export class Programs {
       await this.#frames(Math.min(LEAP, frame - this.#frame));
     }
     await this.#look(true);
+    await this.#stopped();
     document.body.dataset.state = "ready";
   }
 
@@ -130,6 +142,23 @@ export class Programs {
       else if (this.#frame % 8 === 0) await new Promise((resolve) => setTimeout(resolve));
     }
     await this.#look(true);
+    if (this.#run === run) await this.#stopped();
+  }
+
+  /** Shows code and profile of a program that has paused or ended. */
+  async #stopped() {
+    await this.#code.refresh();
+    if (this.#run?.measured > 0) await this.#profile();
+  }
+
+  /** Shows the profile since the last call, and measures the next frames if the user wants a profile. */
+  async #profile() {
+    const run = this.#run;
+    const continues = element("profile").checked;
+    const { reply } = await this.#engine.ask({ request: "profile", continues });
+    if (this.#run !== run) return;
+    run.measured = 0;
+    if (reply) showProfile(reply);
   }
 
   async #frames(frames) {
@@ -144,6 +173,10 @@ export class Programs {
     Object.assign(run, { seconds, end, reply });
     this.#frame = frame;
     this.#show(reply, milliseconds, run);
+    if (element("profile").checked) {
+      run.measured = (run.measured ?? 0) + frames;
+      if (run.measured >= PROFILED) await this.#profile();
+    }
     await this.#look(Boolean(end));
   }
 
@@ -189,10 +222,18 @@ export class Programs {
     showList("findings", findings.map((finding) => {
       const item = make("li");
       const times = finding.count === 1 ? "once" : `${finding.count} times`;
-      item.append(make("strong", `${finding.severity}: ${finding.rule}`), ` at ${finding.place}, ${times}, first in frame ${finding.frame}`,
-        make("small", finding.detail), make("small", `A console: ${finding.console}`), make("small", `To mend: ${finding.mend}`));
+      item.append(make("strong", `${finding.severity}: ${finding.rule}`), " at ", this.#place(finding.place),
+        `, ${times}, first in frame ${finding.frame}`, make("small", finding.detail), make("small", `A console: ${finding.console}`), make("small", `To mend: ${finding.mend}`));
       return item;
     }));
+  }
+
+  /** Makes a button that shows the code at a place. */
+  #place({ address, symbol, file, line }) {
+    const text = `${symbol || address}${file ? `, ${file}:${line}` : ""}`;
+    const button = make("button", text, { type: "button", class: "place", title: `Show the code at ${address}` });
+    button.addEventListener("click", () => this.#code.show(address));
+    return button;
   }
 
   #fail(error) {
@@ -204,6 +245,7 @@ export class Programs {
   #link() {
     const state = { frame: this.#frame };
     if (element("checks").checked) state.checks = "all";
+    if (element("profile").checked) state.profile = "on";
     if (parameters().has("input")) state.input = parameters().get("input");
     return state;
   }

@@ -23,6 +23,12 @@ impl<E: Error> From<E> for Failure {
 }
 
 impl Failure {
+    /// Returns the failure of a file or a step.
+    pub(crate) fn of(name: &impl std::fmt::Display, error: impl Error) -> Self {
+        let Self(text) = error.into();
+        Self(format!("{name}: {text}"))
+    }
+
     /// Returns a failure with a message.
     pub fn new(message: impl Into<String>) -> Self {
         Self(message.into())

@@ -4,16 +4,21 @@
 //! same code runs natively in tests. The WebAssembly module exports a few functions around it (`exports.rs`);
 //! it imports none, so that a program or model can reach only the bytes that the page gives it.
 
+mod code;
 #[cfg(target_family = "wasm")]
 mod exports;
 mod failure;
+mod kernels;
+mod measurement;
 mod model;
 mod program;
 mod reply;
 mod request;
 mod session;
 
+pub use code::CodePlace;
 pub use failure::Failure;
+pub use kernels::KernelCall;
 pub use model::{ModelFiles, ModelInfo, ModelView, NodeInfo, TextureInfo};
 pub use program::{Finding, PadState, ProgramOptions};
 pub use reply::Reply;

@@ -1,11 +1,13 @@
 //! Programs on the console.
 
 use crate::Failure;
+use crate::code::{Code, CodePlace};
+use crate::measurement::Measurement;
 use crate::reply::Reply;
 use dreamcast::checks::RuleSet;
 use dreamcast::input::{Inputs, Script};
 use dreamcast::peripherals::{Buttons, Key, Keyboard, Keys, Pad, VMU_BYTES, Vmu};
-use dreamcast::{Config, Dreamcast, Ended, Until};
+use dreamcast::{Config, Disc, Dreamcast, Ended, MemoryFiles, Until};
 use machine::Image;
 use player::{Files, Input};
 use serde::{Deserialize, Serialize};
@@ -46,7 +48,9 @@ pub struct PadState {
 pub struct Finding {
     rule: &'static str,
     severity: &'static str,
-    place: String,
+    place: CodePlace,
+    /// Other addresses of the finding.
+    addresses: Vec<CodePlace>,
     detail: String,
     frame: u64,
     count: u64,
@@ -66,12 +70,13 @@ pub(crate) struct Program {
     saved: Vec<u8>,
     audio: bool,
     warnings: Vec<String>,
+    code: Code,
+    measurement: Option<Measurement>,
 }
 
 impl Program {
-    pub(crate) fn open(files: &dyn Files, options: &ProgramOptions, vmu: &[u8]) -> Result<Self, Failure> {
+    pub(crate) fn open(files: &MemoryFiles, options: &ProgramOptions, vmu: &[u8]) -> Result<Self, Failure> {
         let name = &options.program;
-        let bytes = files.read(Path::new(name))?;
         let mut checks = RuleSet::default();
         for rule in &options.checks {
             if !checks.add_named(rule) {
@@ -100,9 +105,12 @@ impl Program {
         if options.keyboard {
             console.plug(1, 0, Some(Box::new(Keyboard::default())));
         }
-        load(&mut console, name, &bytes).map_err(|Failure(text)| Failure(format!("{name}: {text}")))?;
+        let (code, warning) = load(&mut console, files, Path::new(name))?;
+        let notes = console.notes().iter().cloned();
         let mut program = Self {
-            warnings: console.notes().to_vec(),
+            warnings: notes.chain(warning).collect(),
+            code,
+            measurement: None,
             console,
             script,
             inputs: Inputs::default(),
@@ -236,10 +244,14 @@ impl Program {
     fn run_frame(&mut self, text: &mut Vec<u8>) {
         let frame = self.console.frame() + 1;
         loop {
-            let ended = self.console.run(Until {
+            let until = Until {
                 frame,
                 ..Until::FOREVER
-            });
+            };
+            let ended = match &mut self.measurement {
+                Some(measurement) => measurement.run(&mut self.console, until),
+                None => self.console.run(until),
+            };
             text.extend(self.console.take_console());
             self.end = self.end_text(&ended);
             match ended {
@@ -297,13 +309,14 @@ impl Program {
 
     pub(crate) fn findings(&self) -> Result<Reply, Failure> {
         let (findings, _) = self.console.findings();
-        let symbols = self.console.symbols();
+        let place = |address: &u32| self.code.place(&self.console, *address);
         let report = |finding: &dreamcast::checks::Finding| {
             let info = finding.rule.info();
             Finding {
                 rule: info.name,
                 severity: info.severity.name(),
-                place: format!("{:08x} ({})", finding.pc, symbols.describe(finding.pc)),
+                place: self.code.place(&self.console, finding.pc),
+                addresses: finding.addresses.iter().map(place).collect(),
                 detail: finding.detail.clone(),
                 frame: finding.frame,
                 count: finding.count,
@@ -314,20 +327,57 @@ impl Program {
         Reply::new(&findings.iter().map(report).collect::<Vec<_>>(), Vec::new())
     }
 
+    pub(crate) fn disassemble(&mut self, place: &str) -> Result<Reply, Failure> {
+        let disassembly = self.code.disassemble(&mut self.console, place)?;
+        Reply::new(&disassembly, Vec::new())
+    }
+
+    /// Starts or stops measuring the following frames. Returns the profile of the frames since the start.
+    pub(crate) fn profile(&mut self, continues: bool) -> Result<Reply, Failure> {
+        let finished = self.measurement.take();
+        if continues {
+            self.measurement = Some(Measurement::start(&self.console, &self.code));
+        }
+        match finished {
+            Some(measurement) => measurement.finish(&self.console, &self.code),
+            None => Reply::new(&(), Vec::new()),
+        }
+    }
+
     pub(crate) fn recording(&self) -> Result<Reply, Failure> {
         Reply::new(&self.recording.text(self.console.frame()), Vec::new())
     }
 }
 
-fn load(console: &mut Dreamcast, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+/// Loads an ELF file, a raw binary, or the program of a disc. Returns its code, and a warning about its debug
+/// information.
+fn load(
+    console: &mut Dreamcast,
+    files: &MemoryFiles,
+    path: &Path,
+) -> Result<(Code, Option<String>), Failure> {
+    let name = path.display();
+    if Disc::is_image(path) {
+        // Errors of the disc name its file.
+        let disc = Disc::from_memory(files, path)?;
+        console.boot(disc).map_err(|error| Failure::of(&name, error))?;
+        return Ok((Code::default(), None));
+    }
+    let bytes = files.read(path)?;
     if bytes.starts_with(b"\x7fELF") {
-        return Ok(console.load(&Image::parse(bytes)?)?);
+        let image = Image::parse(&bytes).map_err(|error| Failure::of(&name, error))?;
+        console.load(&image).map_err(|error| Failure::of(&name, error))?;
+        return Ok(Code::of_elf(&bytes, &image));
     }
-    let path = Path::new(name);
-    let input = Input::of(path, bytes);
+    let input = Input::of(path, &bytes);
     if input != Input::Program {
-        let found = input.describe(path, bytes);
-        return Err(Failure::new(format!("found {found}, expected a program")));
+        let found = input.describe(path, &bytes);
+        return Err(Failure::new(format!(
+            "{name}: found {found}, expected a program or a disc"
+        )));
     }
-    Ok(console.load_raw(bytes)?)
+    console
+        .load_raw(&bytes)
+        .map_err(|error| Failure::of(&name, error))?;
+    Ok((Code::default(), None))
 }

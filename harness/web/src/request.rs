@@ -1,5 +1,6 @@
 //! Requests of the page.
 
+use crate::kernels::KernelCall;
 use crate::model::{ModelFiles, ModelView};
 use crate::program::{PadState, ProgramOptions};
 use serde::Deserialize;
@@ -42,6 +43,29 @@ pub enum Request {
     Vmu,
     /// Returns the reports of the checks.
     Findings,
+    /// Disassembles a function of the program.
+    Disassemble {
+        /// Symbol, or address in hexadecimal; empty for PC.
+        place: String,
+    },
+    /// Returns the profile of the frames since the last such request, and starts the next one.
+    Profile {
+        /// Measures the following frames too.
+        continues: bool,
+    },
+    /// Lists the kernels.
+    Kernels,
+    /// Calls a kernel under the cycle model.
+    CallKernel(KernelCall),
+    /// Compares a kernel with its reference on generated inputs.
+    VerifyKernel {
+        /// Name of the kernel.
+        name: String,
+        /// Seed of the first case.
+        seed: u64,
+        /// Number of cases.
+        cases: u64,
+    },
     /// Returns the recorded input as a script for `swirl run --input`.
     Recording,
 }

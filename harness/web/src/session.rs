@@ -1,20 +1,18 @@
 //! Files, a model and a program of one worker.
 
 use crate::Failure;
+use crate::kernels;
 use crate::model::Model;
 use crate::program::Program;
 use crate::reply::Reply;
 use crate::request::Request;
+use dreamcast::MemoryFiles;
 use player::Input;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of bytes of all files together.
 pub const MOST_BYTES: usize = 128 << 20;
-
-/// Files in memory by path.
-type MemoryFiles = BTreeMap<PathBuf, Vec<u8>>;
 
 /// Files, a model and a program.
 #[derive(Default)]
@@ -73,6 +71,11 @@ impl Session {
             Request::Run { frames, pad, keys } => self.program()?.run(frames, pad, &keys),
             Request::Vmu => self.program()?.vmu(),
             Request::Findings => self.program()?.findings(),
+            Request::Disassemble { place } => self.program()?.disassemble(&place),
+            Request::Profile { continues } => self.program()?.profile(continues),
+            Request::Kernels => kernels::list(),
+            Request::CallKernel(call) => kernels::call(&call),
+            Request::VerifyKernel { name, seed, cases } => kernels::verify(&name, seed, cases),
             Request::Recording => self.program()?.recording(),
         }
     }
@@ -93,7 +96,7 @@ impl Session {
             )));
         }
         let info = file_info((&path, bytes));
-        self.files.insert(path, bytes.to_vec());
+        self.files.insert(path, bytes.into());
         Reply::new(&info, Vec::new())
     }
 }

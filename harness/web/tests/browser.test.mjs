@@ -11,6 +11,7 @@ import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
+import { cdi, gdi, iso, rawProgram } from "./discs.mjs";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const PAGE = process.env.SWIRL_PAGE;
@@ -175,6 +176,33 @@ test("models equal the command's pictures", async (t) => {
   }
 });
 
+const OBJ = `mtllib paint.mtl
+o box
+v -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\nv -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1
+usemtl red
+f 1 2 3 4\nf 6 5 8 7\nf 2 6 7 3
+usemtl blue
+f 5 1 4 8\nf 4 3 7 8\nf 5 6 2 1
+o roof
+v 0 2 0
+s 1
+f 4 3 9\nf 3 7 9\nf 7 8 9\nf 8 4 9
+`;
+const MTL = "newmtl red\nKd 0.8 0.2 0.1\nKs 0.5 0.5 0.5\nNs 20\nnewmtl blue\nKd 0.1 0.2 0.8\nd 0.5\n";
+
+test("scenes equal the command's pictures", async (t) => {
+  const page = await open(t);
+  const own = mkdtempSync(join(folder, "scene-"));
+  writeFileSync(join(own, "box.obj"), OBJ);
+  writeFileSync(join(own, "paint.mtl"), MTL);
+  swirl("convert", "roms/src/demo/shark.nj", join(own, "shark.glb"));
+  for (const files of [["box.obj", "paint.mtl"], ["shark.glb"]]) {
+    await choose(page, files.map((name) => join(own, name)));
+    await ready(page, files[0]);
+    await t.test(files[0], async () => equal(page, modelPicture(join(own, files[0]))));
+  }
+});
+
 test("scrubbing a motion with shapes", async (t) => {
   const page = await open(t, "?example=shark&frame=10");
   await ready(page);
@@ -284,12 +312,121 @@ test("console text and the end of a program", async (t) => {
   assert.equal(await page.textContent("#console"), JSON.parse(text).console);
 });
 
-test("a broken rule is reported with its function", async (t) => {
+/** Opens files of the tests' own making by the page's button. */
+async function chooseBuffers(page, files) {
+  await page.evaluate(() => {
+    document.body.dataset.state = "loading";
+    delete document.body.dataset.file;
+  });
+  const named = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: "application/octet-stream", buffer }));
+  await page.setInputFiles("#files", named);
+}
+
+test("discs run as in the command", async (t) => {
+  const program = rawProgram(readFileSync(join(ROOT, "roms/console/spin.elf")));
+  const discs = { "disc.iso": { "disc.iso": iso(program, 0) }, "disc.cdi": { "disc.cdi": cdi(program) }, "disc.gdi": gdi(program) };
+  const page = await open(t);
+  for (const [name, files] of Object.entries(discs)) {
+    const own = mkdtempSync(join(folder, "disc-"));
+    for (const [file, bytes] of Object.entries(files)) writeFileSync(join(own, file), bytes);
+    await t.test(name, async () => {
+      await chooseBuffers(page, files);
+      await ready(page, name);
+      await page.click("#pause");
+      await page.waitForFunction(() => document.getElementById("pause").getAttribute("aria-pressed") === "true");
+      const frame = await page.evaluate(async () => {
+        while (document.body.dataset.frame < 60) {
+          const before = document.body.dataset.frame;
+          document.getElementById("step").click();
+          while (document.body.dataset.frame === before) await new Promise((done) => setTimeout(done, 5));
+        }
+        return Number(document.body.dataset.frame);
+      });
+      await equal(page, programPicture(join(own, name), frame));
+      assert.equal(await page.locator("#main-file option").count(), 1);
+    });
+  }
+});
+
+test("a disc without a track is refused", async (t) => {
+  const page = await open(t);
+  const files = gdi(Buffer.alloc(2048));
+  delete files["track02.raw"];
+  await chooseBuffers(page, files);
+  await page.waitForFunction(() => document.body.dataset.state === "error");
+  assert.equal(await page.textContent("#message"), "track02.raw: no such file");
+});
+
+test("a broken rule is reported with function and line", async (t) => {
   const page = await open(t, "?example=check&frame=60");
   await ready(page);
   const reports = await page.textContent("#findings");
   assert.match(reports, /dma-dirty-line/);
   assert.match(reports, /To mend: /);
+  const words = ["run", "roms/checks/dma_dirty_line.elf", "--frames", "60", "--check", "all", "--json"];
+  const [report] = JSON.parse(execFileSync(SWIRL, words, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] })).checks.reports;
+  const { symbol, file, line, address } = report.place;
+  const place = file ? `${symbol}, ${file}:${line}` : symbol;
+  assert.equal(await page.locator("#findings .place").first().textContent(), place);
+  // The place leads to its code.
+  await page.locator("#findings .place").first().click();
+  await page.waitForFunction((address) => document.getElementById("code").textContent.includes(address), address);
+});
+
+test("the code at PC equals the command's disassembly", async (t) => {
+  const page = await open(t, "?example=spin&frame=30");
+  await ready(page);
+  await page.click("#code-panel summary");
+  await page.waitForFunction(() => document.querySelectorAll("#code mark").length === 1);
+  await page.fill("#code-place", "start_video");
+  await page.press("#code-place", "Enter");
+  await page.waitForFunction(() => /^_?start_video:/.test(document.getElementById("code").textContent));
+  const shown = await page.textContent("#code");
+  const expected = execFileSync(SWIRL, ["disasm", "roms/console/spin.elf", "--symbol", "start_video"], { cwd: ROOT, encoding: "utf8" });
+  const instructions = (text) => text.split("\n").filter((line) => /^[0-9a-f]{8} {2}/.test(line));
+  assert.ok(instructions(expected).length > 10);
+  assert.deepEqual(instructions(shown), instructions(expected));
+  await page.fill("#code-place", "no_such_function");
+  await page.press("#code-place", "Enter");
+  await page.waitForFunction(() => document.getElementById("message").textContent.includes("no_such_function"));
+});
+
+test("a profile of sixty frames", async (t) => {
+  const page = await open(t, "?example=demo&profile=on&frame=60");
+  await ready(page);
+  await page.waitForFunction(() => document.querySelectorAll("#bars > div").length >= 59);
+  assert.match(await page.textContent("#profile-summary"), /work of [\d,]+ cycles a frame/);
+  assert.ok(await page.locator("#functions tr").count() > 5);
+  const widths = await page.evaluate(() => [...document.querySelectorAll("#flame button")]
+    .filter((block) => block.style.top === "0rem").map((block) => parseFloat(block.style.width)));
+  const sum = widths.reduce((all, width) => all + width, 0);
+  assert.ok(sum > 50 && sum < 100.1, `${sum} %`);
+  await page.locator("#flame button").first().click();
+  assert.match(await page.textContent("#flame-text"), /cycles, [\d.]+ %/);
+});
+
+test("a kernel shows code, cycles and inputs, and is verified", async (t) => {
+  const page = await open(t, "?kernel=transform_points&seed=1");
+  await ready(page);
+  const profile = JSON.parse(execFileSync(SWIRL, ["profile", "transform_points", "--json"], { cwd: ROOT }));
+  assert.equal(Number(await page.getAttribute("body", "data-cycles")), profile.cycles);
+  assert.match(await page.textContent("#status"), /output words equal the reference's/);
+  assert.match(await page.textContent("#kernel-code"), /ftrv/);
+  assert.match(await page.textContent("#timeline"), /ftrv/);
+  const cycles = await page.getAttribute("body", "data-cycles");
+  await page.selectOption("#caches", "warm");
+  await page.waitForFunction((cycles) => Number(document.body.dataset.cycles) < Number(cycles), cycles);
+  const input = page.locator("#arguments textarea").first();
+  const words = (await input.inputValue()).split(" ");
+  await input.fill(["40000000", ...words.slice(1)].join(" "));
+  await page.click("#call-kernel");
+  await page.waitForFunction(() => document.querySelector("#arguments textarea").value.startsWith("40000000"));
+  await input.fill("4");
+  await page.click("#call-kernel");
+  await page.waitForFunction(() => /found 1 words, expected/.test(document.getElementById("message").textContent));
+  await page.fill("#cases", "20");
+  await page.click("#verify-kernel");
+  await page.waitForFunction(() => /20 cases, 0 mismatches/.test(document.getElementById("status").textContent));
 });
 
 test("keys, a gamepad and touch reach the controller", async (t) => {
@@ -333,9 +470,11 @@ test("no violations of accessibility rules", async (t) => {
       assert.deepEqual(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]), []);
     };
     await check();
-    await page.goto(`${PAGE}?example=check&frame=30`);
-    await ready(page);
-    await check();
+    for (const query of ["?example=check&frame=30", "?example=spin&profile=on&frame=60", "?kernel=transform_points"]) {
+      await page.goto(PAGE + query);
+      await ready(page);
+      await check();
+    }
   }
 });
 
@@ -343,6 +482,9 @@ for (const [name, width, height, query, colorScheme] of [
   ["wide", 1440, 900, "?example=shark&frame=12", "light"],
   ["tablet", 820, 1100, "?example=check&frame=60", "dark"],
   ["phone", 360, 760, "?example=demo&frame=60", "light"],
+  ["profile", 1440, 900, "?example=demo&profile=on&frame=60", "dark"],
+  ["kernel", 360, 760, "?kernel=transform_points", "light"],
+  ["kernel-wide", 1440, 900, "?kernel=transform_points", "dark"],
 ]) {
   test(`no sideways scrolling at ${width} pixels`, async (t) => {
     const page = await open(t, query, { viewport: { width, height }, colorScheme });

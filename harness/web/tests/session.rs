@@ -160,12 +160,173 @@ fn broken_rules_have_functions() {
         findings.as_array().map(|list| list.len() as u64)
     );
     assert_eq!(findings[0]["rule"], "dma-dirty-line");
+    let place = &findings[0]["place"];
     assert!(
-        findings[0]["place"]
+        place["symbol"]
             .as_str()
-            .is_some_and(|place| place.contains("start_g2")),
+            .is_some_and(|symbol| symbol.contains("start_g2")),
         "{findings}"
     );
+    // The program has debug information, which names the line.
+    let elf = std::fs::read(root().join("roms/checks/dma_dirty_line.elf")).expect("a program");
+    let mut places = profile::Places::default();
+    places.set_lines(profile::source_lines(&elf).expect("debug information"));
+    let address = u32::from_str_radix(place["address"].as_str().expect("an address"), 16).expect("digits");
+    assert_eq!(
+        place["line"].as_u64(),
+        places.line(address).map(|line| u64::from(line.line))
+    );
+}
+
+#[test]
+fn code_is_listed_by_symbol_address_and_pc() {
+    let mut session = session(&["roms/console/spin.elf"]);
+    perform(
+        &mut session,
+        json!({ "request": "open-program", "program": "spin.elf" }),
+        &[],
+    );
+    perform(&mut session, json!({ "request": "run", "frames": 2 }), &[]);
+    let mut list = |place: &str| {
+        perform(
+            &mut session,
+            json!({ "request": "disassemble", "place": place }),
+            &[],
+        )
+        .0
+    };
+    let main = list("main");
+    let lines = main["lines"].as_array().expect("lines");
+    assert_eq!(main["function"], lines[0]["symbol"]);
+    let first = lines[0]["text"].as_str().expect("text");
+    assert_eq!(list(&first[..8]), main);
+    let here = list("");
+    let next = |line: &&Value| line["next"] == true;
+    assert_eq!(
+        here["lines"]
+            .as_array()
+            .expect("lines")
+            .iter()
+            .filter(next)
+            .count(),
+        1
+    );
+    let error = fail(
+        &mut session,
+        json!({ "request": "disassemble", "place": "nothing" }),
+        &[],
+    );
+    assert_eq!(
+        error,
+        "found \"nothing\", expected a function of the program or an address in hexadecimal"
+    );
+}
+
+#[test]
+fn a_profile_counts_the_cycles_of_its_frames() {
+    let mut session = session(&["roms/console/spin.elf"]);
+    perform(
+        &mut session,
+        json!({ "request": "open-program", "program": "spin.elf" }),
+        &[],
+    );
+    perform(&mut session, json!({ "request": "run", "frames": 5 }), &[]);
+    let profile = |continues: bool| json!({ "request": "profile", "continues": continues });
+    assert_eq!(perform(&mut session, profile(true), &[]).0, Value::Null);
+    perform(&mut session, json!({ "request": "run", "frames": 10 }), &[]);
+    let (report, _) = perform(&mut session, profile(false), &[]);
+    let frames = report["frames"].as_array().expect("frames");
+    assert_eq!((frames.len(), &frames[0]["number"]), (10, &json!(5)));
+    let number = |value: &Value| value.as_u64().expect("a number");
+    let all: u64 = frames.iter().map(|frame| number(&frame["cycles"])).sum();
+    assert_eq!(all, number(&report["cycles"]));
+    for frame in frames {
+        let activities = frame["activities"].as_object().expect("activities");
+        assert_eq!(
+            activities.values().map(number).sum::<u64>(),
+            number(&frame["cycles"])
+        );
+    }
+    // The roots contain all cycles with instructions, and callers contain their callees.
+    let calls = report["calls"].as_array().expect("calls");
+    let roots = calls.iter().filter(|call| call["parent"].is_null());
+    let roots: u64 = roots.map(|call| number(&call["cycles"])).sum();
+    assert!(roots > 0 && roots <= all, "{roots} of {all}");
+    for call in calls {
+        if let Some(parent) = call["parent"].as_u64() {
+            assert!(number(&calls[parent as usize]["cycles"]) >= number(&call["cycles"]));
+        }
+    }
+    // Nothing is measured any more.
+    perform(&mut session, json!({ "request": "run", "frames": 1 }), &[]);
+    assert_eq!(perform(&mut session, profile(false), &[]).0, Value::Null);
+}
+
+#[test]
+fn kernels_are_called_and_verified() {
+    let mut session = Session::default();
+    let (kernels, _) = perform(&mut session, json!({ "request": "kernels" }), &[]);
+    assert_eq!(kernels.as_array().map(Vec::len), Some(sh4_kernels::KERNELS.len()));
+    let call = |inputs: Value, warm: bool| {
+        json!({
+            "request": "call-kernel", "name": "transform_points", "seed": 1, "inputs": inputs, "warm": warm
+        })
+    };
+    let (cold, _) = perform(&mut session, call(json!([]), false), &[]);
+    assert!(cold["difference"].is_null() && cold["compared"].as_u64() > Some(0));
+    assert!(cold["listing"].as_str().is_some_and(|text| text.contains("ftrv")));
+    let (warm, _) = perform(&mut session, call(json!([]), true), &[]);
+    assert!(warm["cycles"].as_u64() < cold["cycles"].as_u64());
+    // The inputs of the reply are accepted, and others change the result.
+    let inputs: Vec<String> = cold["arguments"]
+        .as_array()
+        .expect("arguments")
+        .iter()
+        .map(|argument| argument["before"].as_str().expect("words").to_owned())
+        .collect();
+    assert_eq!(perform(&mut session, call(json!(inputs), false), &[]).0, cold);
+    let other = inputs[0].replacen(&inputs[0][..8], "40000000", 1);
+    let (changed, _) = perform(&mut session, call(json!([other]), false), &[]);
+    assert!(changed["difference"].is_null() && changed["arguments"] != cold["arguments"]);
+    let error = fail(&mut session, call(json!(["1 2"]), false), &[]);
+    assert!(error.contains("found 2 words, expected 16"), "{error}");
+    let error = fail(&mut session, call(json!(["x"]), false), &[]);
+    assert!(error.contains("expected hexadecimal words"), "{error}");
+    let verify = json!({ "request": "verify-kernel", "name": "sincos", "seed": 3, "cases": 20 });
+    let (report, _) = perform(&mut session, verify, &[]);
+    assert_eq!((&report["cases"], &report["mismatches"]), (&json!(20), &json!(0)));
+}
+
+/// A GDI file of three tracks. The disc has no program, so the error comes from its contents.
+#[test]
+fn a_disc_is_read_from_its_tracks() {
+    let mut session = Session::default();
+    let files: [(&str, Vec<u8>); 3] = [
+        (
+            "disc.gdi",
+            b"2\n1 0 4 2048 track01.iso 0\n2 45000 4 2048 TRACK02.iso 0\n".to_vec(),
+        ),
+        ("track01.iso", vec![0; 2048 * 4]),
+        ("track02.iso", vec![0; 2048 * 20]),
+    ];
+    let open = json!({ "request": "open-program", "program": "disc.gdi" });
+    for (count, expected) in [
+        (1, "track01.iso: no such file"),
+        (
+            3,
+            "disc.gdi: the disc does not boot: found no IP.BIN in the track's first sector, expected SEGA \
+             SEGAKATANA",
+        ),
+    ] {
+        for (name, bytes) in &files[..count] {
+            perform(
+                &mut session,
+                json!({ "request": "add-file", "name": name }),
+                bytes,
+            );
+        }
+        assert_eq!(fail(&mut session, open.clone(), &[]), expected);
+    }
 }
 
 #[test]
@@ -218,7 +379,10 @@ fn errors_name_the_file() {
         json!({ "request": "open-program", "program": "shark.nj" }),
         &[],
     );
-    assert_eq!(error, "shark.nj: found a Ninja model, expected a program");
+    assert_eq!(
+        error,
+        "shark.nj: found a Ninja model, expected a program or a disc"
+    );
     let error = fail(
         &mut session,
         json!({ "request": "open-program", "program": "absent.elf" }),
