@@ -10,9 +10,9 @@ const FSCHG: u16 = 0xF3FD;
 
 /// Symbols, addresses of the program and the initial FPU mode for listing its code.
 ///
-/// If a branch refers to a symbol, its name follows. A load of a literal shows its value, and its symbol if it
-/// is an address. FPSCR.PR and SZ change the meaning of FPU opcodes: each function starts with the state of
-/// `start`, and FSCHG changes SZ for the following lines.
+/// If a branch refers to a symbol, its name follows. A load of a literal shows its value, and its symbol if
+/// it is an address. FPSCR.PR and SZ change the meaning of FPU opcodes: each function starts with the state
+/// of `start`, and FSCHG changes SZ for the following lines.
 #[derive(Clone, Debug)]
 pub struct Listing<'a> {
     /// Names of addresses.

@@ -1,5 +1,5 @@
-//! Reads scenes into plain data: FBX and OBJ files with ufbx, which only `fbx` uses, and glTF files. ufbx is a
-//! C library: builds for browsers read OBJ files with `plain` and no FBX files.
+//! Reads scenes into plain data: FBX and OBJ files with ufbx, which only `fbx` uses, and glTF files. ufbx is
+//! a C library: builds for browsers read OBJ files with `plain` and no FBX files.
 
 mod animation;
 mod colour;

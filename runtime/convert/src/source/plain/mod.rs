@@ -79,14 +79,17 @@ mod tests {
     use super::*;
     use crate::source::fbx;
 
-    const LIBRARY: &str = "newmtl red\nKd 1 0.25 0\nKa 0.1 0.1 0.1\nKs 0.5 0.5 0.5\nNs 20\nmap_Kd -s 2 2 1 skin one.png\n\
+    const LIBRARY: &str = "newmtl red\nKd 1 0.25 0\nKa 0.1 0.1 0.1\nKs 0.5 0.5 0.5\nNs 20\n\
+                           map_Kd -s 2 2 1 skin one.png\n\
                            newmtl blue\nKd 0 0 1\nd 0.5\n";
 
     /// Objects, groups, negative indices, a line that continues, colours, normals, and both diagonals.
     const FILES: [&str; 6] = [
-        "o cube\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl red\nf 1/1 2/2 3/3 4/4\n\
+        "o cube\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl red\n\
+         f 1/1 2/2 3/3 4/4\n\
          o roof\nv 0 2 0\nusemtl blue\nf 4 3 5\n",
-        "g left\nv 0 0 0\nv 2 0 0\nv 1.5 1 0\nv 0 1 0\nf -4 -3 -2 -1\ng right\nv 4 0 0\nv 5 3 0\nf 2 5 6\nusemtl new\n\
+        "g left\nv 0 0 0\nv 2 0 0\nv 1.5 1 0\nv 0 1 0\nf -4 -3 -2 -1\ng right\nv 4 0 0\nv 5 3 0\nf 2 5 6\n\
+         usemtl new\n\
          f 1 \\\n5 6\n",
         "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 1 1 1 1\nvn 0 0 2\nvn 0 1 0\nf 1//1 2//1 3//2\n\
          f 1//1 3//1 4//2\n",
