@@ -50,7 +50,7 @@ pub(super) fn active(file: &ufbx::Scene) -> Option<usize> {
 
 impl FbxFrame {
     /// Evaluates the scene at `time` of a stack, or at rest. At rest, no curve applies, only the properties.
-    pub(in crate::source) fn new(
+    pub(super) fn new(
         file: &ufbx::Scene,
         normal_maps: &Rc<NormalMaps>,
         memory_limit: usize,
