@@ -80,7 +80,7 @@ mod tests {
     use crate::source::fbx;
 
     const LIBRARY: &str = "newmtl red\nKd 1 0.25 0\nKa 0.1 0.1 0.1\nKs 0.5 0.5 0.5\nNs 20\n\
-                           map_Kd -s 2 2 1 skin one.png\n\
+                           map_Kd -s 2 2 1 skin.png\n\
                            newmtl blue\nKd 0 0 1\nd 0.5\n";
 
     /// Objects, groups, negative indices, a line that continues, colours, normals, and both diagonals.
