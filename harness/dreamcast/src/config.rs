@@ -36,7 +36,7 @@ pub struct Config {
     pub caches: bool,
     /// Source of the time.
     pub clock: Clock,
-    /// Uncertain figures of [`Clock::Model`].
+    /// Uncertain constants of [`Clock::Model`].
     pub parameters: Parameters,
     /// Value of CCR for [`Clock::Model`] until the program writes CCR. The default is KallistiOS's value.
     pub ccr: u32,

@@ -209,12 +209,12 @@ impl<C: ConsoleClock> Observer for ModelClock<'_, C> {
 }
 
 /// A cycle model that forwards each instruction to another observer of the same run.
-pub(crate) struct Beside<'a, C, O> {
+pub(crate) struct ObservedModel<'a, C, O> {
     pub(crate) model: &'a mut C,
     pub(crate) observer: &'a mut O,
 }
 
-impl<C: ConsoleClock, O: Observer> Observer for Beside<'_, C, O> {
+impl<C: ConsoleClock, O: Observer> Observer for ObservedModel<'_, C, O> {
     fn counts(&self) -> bool {
         true
     }
@@ -241,7 +241,7 @@ impl<C: ConsoleClock, O: Observer> Observer for Beside<'_, C, O> {
     }
 }
 
-impl<C: ConsoleClock, O: Observer> ConsoleClock for Beside<'_, C, O> {
+impl<C: ConsoleClock, O: Observer> ConsoleClock for ObservedModel<'_, C, O> {
     fn cycles(&self) -> u64 {
         self.model.cycles()
     }

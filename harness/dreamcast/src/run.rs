@@ -347,7 +347,7 @@ impl Dreamcast {
     /// attention.
     fn slice(&mut self, deadline: Cycles, left: u64, clock: &mut impl RunClock) -> Option<Ended> {
         let remaining = deadline.since(self.system.now);
-        let most = if self.system.is_passing_heap() {
+        let most = if self.system.is_entering_heap() {
             1
         } else {
             LONGEST_SLICE
@@ -357,10 +357,10 @@ impl Dreamcast {
         clock.begin(&mut self.system, before);
         self.system.deadline = deadline;
         self.system.seen_request = self.system.intc.request();
-        let passing = self.cpu.carries_out_undefined();
-        let budget = if passing { 1 } else { budget };
+        let runs_undefined = self.cpu.carries_out_undefined();
+        let budget = if runs_undefined { 1 } else { budget };
         let run = self.run_cpu(budget, clock.observer());
-        if passing {
+        if runs_undefined {
             self.cpu.carry_out_undefined(false);
         }
         self.system.passed_heap();
@@ -473,9 +473,9 @@ impl Dreamcast {
 
     /// Handles a fetch that the bus refused: a firmware call, or a fault.
     fn call(&mut self, stop: Stop, clock: &mut impl RunClock) -> Option<Ended> {
-        let lent = self.system.lend_cache();
+        let snapshot = self.system.expose_cache();
         let served = firmware::serve(&mut self.cpu, &mut self.system, &mut self.host);
-        self.system.take_cache_back(lent);
+        self.system.restore_cache(snapshot);
         match served {
             Some(Served::Done | Served::Jump) => {
                 clock.pass(&mut self.system, Idle::Firmware, CALL);

@@ -455,7 +455,7 @@ impl System {
         target.copy_from_slice(bytes);
         if !bytes.is_empty() {
             self.code.written_range(offset as u32, bytes.len() as u32);
-            self.written_past_the_cache(offset, bytes.len());
+            self.written_uncached(offset, bytes.len());
         }
         true
     }

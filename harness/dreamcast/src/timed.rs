@@ -1,7 +1,7 @@
 //! Runs with an observer or another clock, and recordings of runs.
 
 use crate::config::{Ended, Until};
-use crate::pacing::{Beside, FastClock, ModelClock, RunClock};
+use crate::pacing::{FastClock, ModelClock, ObservedModel, RunClock};
 use crate::recording::TextTimes;
 use crate::run::Dreamcast;
 use crate::scheduler::Delivered;
@@ -16,7 +16,7 @@ impl Dreamcast {
             Some(mut model) => {
                 let ended = self.run_clocked(
                     until,
-                    &mut Beside {
+                    &mut ObservedModel {
                         model: &mut *model,
                         observer,
                     },

@@ -63,7 +63,7 @@ pub trait Backing: Bus {
     fn after_write(&mut self, _address: u32, _bytes: u32) {}
     /// Called after a store that bypassed the cache.
     #[inline(always)]
-    fn stored_past(&mut self, _address: u32, _bytes: u32) {}
+    fn stored_uncached(&mut self, _address: u32, _bytes: u32) {}
     /// Called after a store that changed a line; memory may be unchanged.
     #[inline(always)]
     fn stored_in_line(&mut self, _address: u32) {}
@@ -87,22 +87,25 @@ impl Backing for Memory {
 pub struct Cached<'a, M> {
     memory: &'a mut M,
     /// Address of the byte that TAS.B accesses without the cache.
-    past: Option<u32>,
+    uncached: Option<u32>,
 }
 
 impl<'a, M: Backing> Cached<'a, M> {
     /// Creates the view of `memory` through its cache.
     pub fn new(memory: &'a mut M) -> Self {
-        Self { memory, past: None }
+        Self {
+            memory,
+            uncached: None,
+        }
     }
 
     /// True if accesses at `address` use the cache.
     fn is_cached(&mut self, address: u32) -> bool {
-        let past = self.past == Some(address);
-        if !past {
-            self.past = None;
+        let uncached = self.uncached == Some(address);
+        if !uncached {
+            self.uncached = None;
         }
-        !past && self.memory.operand_cache().covers(address) && self.memory.is_cacheable(address)
+        !uncached && self.memory.operand_cache().covers(address) && self.memory.is_cacheable(address)
     }
 
     /// True if a store at `address` uses copy-back; otherwise it uses write-through.
@@ -205,13 +208,13 @@ macro_rules! through_the_cache {
             self.memory.before_write(address, size_of::<$value>() as u32)?;
             let cached = self.is_cached(address);
             let through = !cached || self.store(address, value.to_le_bytes())?;
-            self.past = None;
+            self.uncached = None;
             if through {
                 self.memory.$write(address, value)?;
             }
             self.memory.after_write(address, size_of::<$value>() as u32);
             if !cached {
-                self.memory.stored_past(address, size_of::<$value>() as u32);
+                self.memory.stored_uncached(address, size_of::<$value>() as u32);
             }
             Ok(())
         }
@@ -282,7 +285,7 @@ impl<M: Backing> Bus for Cached<'_, M> {
     /// Removes the line, so that the two following accesses reach memory (SH7750 manual, TAS.B).
     fn purge_for_test_and_set(&mut self, address: u32) -> Result<(), BusError> {
         self.cache(CacheOperation::Purge, address)?;
-        self.past = Some(address);
+        self.uncached = Some(address);
         Ok(())
     }
 

@@ -59,7 +59,7 @@ impl Backing for System {
         }
     }
 
-    fn stored_past(&mut self, address: u32, bytes: u32) {
+    fn stored_uncached(&mut self, address: u32, bytes: u32) {
         if ram_offset(address).is_some() {
             self.cache.mark_stale(physical(address), bytes);
         }

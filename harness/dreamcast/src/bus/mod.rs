@@ -5,7 +5,7 @@
 //! instructions, for interpreted and compiled code alike.
 
 mod backing;
-mod lent;
+mod host_calls;
 mod onchip;
 mod peek;
 mod registers;
@@ -115,7 +115,7 @@ impl System {
             return bytes.ok_or(BusError::Deferred);
         }
         if !fits {
-            self.odd_size(at, N);
+            self.note_wrong_size(at, N);
         }
         let mut bytes = [0; N];
         for (n, part) in bytes.chunks_mut(4).enumerate() {
@@ -189,7 +189,7 @@ impl System {
             return Err(BusError::Deferred);
         }
         if !fits {
-            self.odd_size(at, value.len());
+            self.note_wrong_size(at, value.len());
             return Ok(());
         }
         for (n, part) in value.chunks(4).enumerate() {
@@ -245,7 +245,7 @@ impl System {
         }
     }
 
-    pub(super) fn odd_size(&mut self, address: u32, bytes: usize) {
+    pub(super) fn note_wrong_size(&mut self, address: u32, bytes: usize) {
         self.check_width(address, bytes);
         self.diagnostics.note(crate::diagnostics::Oddity::Size, address);
     }

@@ -159,7 +159,7 @@ impl System {
             Device::Flash => self.flash.command(address & 0x1_FFFF, value as u8),
             Device::Drive => self.write_drive(address, value),
             // The FIFOs accept only 32-byte units.
-            Device::TaPolygon | Device::TaYuv => self.odd_size(address, size),
+            Device::TaPolygon | Device::TaYuv => self.note_wrong_size(address, size),
             _ => self.unassigned(address),
         }
     }

@@ -34,8 +34,7 @@ const GUARD: u32 = 256;
 struct Call {
     function: Function,
     arguments: [u32; 3],
-    /// Return address.
-    behind: u32,
+    return_address: u32,
     /// Stack pointer after the return.
     stack: u32,
 }
@@ -52,8 +51,8 @@ struct Block {
 pub(super) struct Heap {
     entries: Vec<(u32, Function)>,
     calls: Vec<Call>,
-    /// Entry that the CPU may fetch once without a stop.
-    passing: Option<u32>,
+    /// Entry or return address that the CPU may fetch once without a stop.
+    unwatched_entry: Option<u32>,
     /// Blocks by their offset in RAM.
     blocks: BTreeMap<u32, Block>,
     /// Set for closed bytes of RAM, one bit each.
@@ -106,7 +105,7 @@ impl Heap {
         let mut heap = Self {
             entries: watched.filter_map(entry).collect(),
             calls: Vec::new(),
-            passing: None,
+            unwatched_entry: None,
             blocks: BTreeMap::new(),
             closed: vec![0; RAM_BYTES / 64],
             guard: guard.clone(),
@@ -139,7 +138,8 @@ impl Heap {
 
     fn is_watched(&self, address: u32) -> bool {
         let entry = self.entries.iter().any(|(entry, _)| *entry == address);
-        (entry || self.calls.iter().any(|call| call.behind == address)) && self.passing != Some(address)
+        (entry || self.calls.iter().any(|call| call.return_address == address))
+            && self.unwatched_entry != Some(address)
     }
 
     #[inline]
@@ -273,7 +273,7 @@ impl Heap {
             return;
         }
         if matches!(call.function, Realloc(_)) && first != 0 && first != result {
-            self.free(first, call.behind.wrapping_sub(4));
+            self.free(first, call.return_address.wrapping_sub(4));
         }
         self.add(result, size);
     }
@@ -360,7 +360,7 @@ impl System {
             return false;
         };
         let (pc, stack) = (cpu.pc, cpu.r[15]);
-        let here = |call: &Call| (call.behind, call.stack) == (pc, stack);
+        let here = |call: &Call| (call.return_address, call.stack) == (pc, stack);
         let (ended, left): (Vec<Call>, Vec<Call>) =
             std::mem::take(&mut heap.calls).into_iter().partition(here);
         heap.calls = left;
@@ -372,7 +372,7 @@ impl System {
         };
         let allocates = entry.filter(|_| divides.is_none());
         let twice = allocates.and_then(|(_, function)| self.enter_heap(&mut heap, function, cpu));
-        heap.passing = heap.is_watched(pc).then_some(pc);
+        heap.unwatched_entry = heap.is_watched(pc).then_some(pc);
         if let Some(checks) = &mut self.checks {
             checks.heap = Some(heap);
         }
@@ -403,7 +403,7 @@ impl System {
         let call = Call {
             function,
             arguments,
-            behind: cpu.pr,
+            return_address: cpu.pr,
             stack: cpu.r[15],
         };
         // An interrupt before the function's first instruction makes the CPU reach the entry twice.
@@ -421,15 +421,15 @@ impl System {
     /// Records that the CPU has left the entry, so that the next call stops there again.
     pub(crate) fn passed_heap(&mut self) {
         let heap = self.checks.as_mut().and_then(|checks| checks.heap.as_mut());
-        if let Some(pc) = heap.and_then(|heap| heap.passing.take()) {
+        if let Some(pc) = heap.and_then(|heap| heap.unwatched_entry.take()) {
             self.forget_blocks_at(pc);
         }
     }
 
-    /// Returns whether the CPU must execute one instruction.
-    pub(crate) fn is_passing_heap(&self) -> bool {
+    /// Returns whether the CPU must execute one instruction to get past a watched address.
+    pub(crate) fn is_entering_heap(&self) -> bool {
         let heap = self.checks.as_ref().and_then(|checks| checks.heap());
-        heap.is_some_and(|heap| heap.passing.is_some())
+        heap.is_some_and(|heap| heap.unwatched_entry.is_some())
     }
 
     fn forget_blocks_at(&mut self, address: u32) {

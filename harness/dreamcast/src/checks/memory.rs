@@ -49,7 +49,7 @@ impl Written {
 impl System {
     /// Records that a device or the host has written RAM without the operand cache.
     #[inline]
-    pub(crate) fn written_past_the_cache(&mut self, offset: usize, bytes: usize) {
+    pub(crate) fn written_uncached(&mut self, offset: usize, bytes: usize) {
         if self.instructions.is_some() {
             self.cache.mark_stale(offset as u32 | 0x0C00_0000, bytes as u32);
         }
@@ -136,7 +136,7 @@ impl System {
         self.exactly()?;
         let memory = number(memory_of(self, address, bytes));
         self.broken(Rule::UncachedDirty, &[address], || {
-            format!("reads {memory} at {address:08x} past the cache; a dirty line holds {held}")
+            format!("reads {memory} at {address:08x} by an uncached address; a dirty line holds {held}")
         });
         Ok(())
     }

@@ -113,7 +113,7 @@ rules! {
         mend "invalidate or write back the lines before the DMA; give DMA buffers separate cache lines"
         source "SH7750 manual 4.3.3, write-back";
     UncachedDirty "uncached-dirty-read" "cache" Error High true
-        what "the CPU reads memory past the cache while a dirty line holds newer bytes"
+        what "the CPU reads memory by an uncached address while a dirty line holds newer bytes"
         why "the CPU reads the old bytes"
         mend "write the line back first, or use one kind of address for the data"
         source "SH7750 manual 4.3, coherency between cache and memory";
@@ -217,9 +217,9 @@ rules! {
         mend "read SB_FFST (005F688C) until bits 0 and 4 are 0, before every eight words (g2_fifo_wait)"
         source "KallistiOS, g2bus.c: waits for the FIFO every eight writes";
     AccessWidth "access-width" "g2" Error Medium true
-        what "a device is accessed with a size that it does not take"
+        what "a device is accessed with a size that it does not support"
         why "the write is lost, or the read gives other bytes"
-        mend "use the size that the device's registers have"
+        mend "use the size of the device's registers"
         source "docs/hardware/console.md, 1. Memory map";
     SoundRange "sound-range" "sound" Warning Medium true
         what "a channel of the sound block starts a sample that ends outside sound RAM"
@@ -290,8 +290,8 @@ rules! {
         what "a value stored below R15 is loaded again"
         why "an interrupt may push onto the stack and overwrite the value"
         mend "lower R15 before the store, and raise it after the load"
-        source "SH C ABI: memory below R15 belongs to nobody; SH7750 manual 5.2, an interrupt comes between \
-          any two instructions";
+        source "SH C ABI: memory below R15 belongs to no function; SH7750 manual 5.2, an interrupt comes \
+          between any two instructions";
     DivisionByZero "division-by-zero" "undefined" Error High true
         what "an integer is divided by zero"
         why "the quotient depends on the compiler's division routine: the CPU raises no exception"

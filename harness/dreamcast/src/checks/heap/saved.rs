@@ -6,7 +6,7 @@ use crate::system::RAM_BYTES;
 state::fields!(Call {
     function,
     arguments,
-    behind,
+    return_address,
     stack
 });
 
@@ -14,7 +14,7 @@ state::fields!(Block { size, freed });
 
 state::fields!(Heap {
     calls,
-    passing,
+    unwatched_entry,
     blocks,
     closed,
     guard,

@@ -6,17 +6,17 @@ use machine::cache::OperandCache;
 
 type Line = [u8; 32];
 
-/// The cache before the call, and for each line its offset in RAM, the old content of RAM, and the line's
-/// content.
+/// State before a call: the operand cache, and for each of its lines the offset in RAM, the bytes that RAM
+/// held there, and the bytes of the line.
 #[derive(Debug)]
-pub(crate) struct Lent {
+pub(crate) struct CacheSnapshot {
     cache: OperandCache,
     lines: Vec<(usize, Line, Line)>,
 }
 
 impl System {
-    /// Writes the contents of all lines to memory during a call.
-    pub(crate) fn lend_cache(&mut self) -> Option<Lent> {
+    /// Copies all lines to RAM, so that the host sees the same bytes as the CPU. Returns the old state.
+    pub(crate) fn expose_cache(&mut self) -> Option<CacheSnapshot> {
         self.instructions.as_ref()?;
         let (cache, ram) = (self.cache.clone(), &mut self.ram);
         let mut lines = Vec::new();
@@ -27,13 +27,13 @@ impl System {
                 lines.push((at, std::mem::replace(place, *data), *data));
             }
         });
-        Some(Lent { cache, lines })
+        Some(CacheSnapshot { cache, lines })
     }
 
-    /// Copies the bytes that the call has changed into their lines, as if the call had stored through the
-    /// cache. Memory under clean lines keeps these bytes too. All other memory under lines is restored.
-    pub(crate) fn take_cache_back(&mut self, lent: Option<Lent>) {
-        let Some(Lent { cache, lines }) = lent else {
+    /// Restores the cache and RAM after the call. A byte that the call changed goes into its line, as if the
+    /// CPU had stored it. If the line is clean, RAM keeps the changed byte too.
+    pub(crate) fn restore_cache(&mut self, snapshot: Option<CacheSnapshot>) {
+        let Some(CacheSnapshot { cache, lines }) = snapshot else {
             return;
         };
         self.cache = cache;
