@@ -297,7 +297,7 @@ struct Reluctant(Vec<(u64, u32)>);
 impl Accelerator<FlatBus> for Reluctant {
     fn enter(&mut self, _: &mut Cpu, _: &mut FlatBus, _: &Blocks<'_>, offer: Offer) -> Answer {
         self.0.push((offer.limit.left, offer.passed));
-        Answer::Declined { unasked: 3 }
+        Answer::Declined { skip_offers: 3 }
     }
 }
 

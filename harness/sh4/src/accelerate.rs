@@ -38,8 +38,8 @@ pub trait Accelerator<B: Bus> {
 pub struct Offer {
     /// The end of the run.
     pub limit: Limit,
-    /// Number of blocks that the interpreter has run since the last offer; at most the number that the last
-    /// answer asked for.
+    /// Number of blocks that the interpreter has run since the last offer; at most `skip_offers` of the last
+    /// answer.
     pub passed: u32,
 }
 
@@ -52,7 +52,7 @@ pub enum Answer {
     Declined {
         /// Number of following blocks that the interpreter must not offer. An offer takes as much time as a
         /// short block.
-        unasked: u32,
+        skip_offers: u32,
     },
 }
 

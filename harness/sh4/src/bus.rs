@@ -25,11 +25,11 @@ pub enum BusError {
     #[error("the memory there does not permit it")]
     Protected,
     /// The device cannot do this kind or size of access.
-    #[error("the device there does not take this access")]
+    #[error("the device there does not support an access of this kind or size")]
     Refused,
     /// The device needs the exact time for its answer. The CPU leaves the block, passes the number of
     /// executed instructions to the bus ([`Bus::begin_deferred`]), and repeats the access.
-    #[error("the device there was asked without the time")]
+    #[error("the device there needs the exact time, which the CPU did not supply")]
     Deferred,
 }
 

@@ -26,7 +26,7 @@ pub(crate) trait ExecContext {
     /// Offers blocks to an accelerator.
     #[inline(always)]
     fn enter(&mut self, _cpu: &mut Cpu, _blocks: &Blocks<'_>, _offer: Offer) -> Answer {
-        Answer::Declined { unasked: 0 }
+        Answer::Declined { skip_offers: 0 }
     }
 
     /// Begins a block, or continues a block after the part that was reported last.

@@ -125,7 +125,7 @@ pub struct Cpu {
     pub(crate) control: Control,
     /// True if arithmetic may use the host's FPU: RM = 0, no trap before the result is known, and causes are
     /// recorded.
-    pub(crate) usual: bool,
+    pub(crate) host_fpu: bool,
     /// While an operation runs: the address of the next instruction. A delayed branch finds PC + 4 here.
     pub(crate) next_pc: u32,
     /// While an operation runs: address bits that must be 0 in an access, by log2 of the access size.
@@ -133,7 +133,7 @@ pub struct Cpu {
     /// While a block runs: the number of skipped operations.
     pub(crate) skipped: u32,
     /// While a block runs under an observer: whether a branch to the next instruction was taken.
-    pub(crate) turned: bool,
+    pub(crate) branch_taken: bool,
     /// While a block runs: the bus's code epoch at its start.
     pub(crate) epoch: u64,
     /// Current key for decoding, derived from SR and FPSCR.
@@ -183,11 +183,11 @@ state::fields!(Cpu {
     asleep,
 } keep {
     control,
-    usual,
+    host_fpu,
     next_pc,
     forbidden,
     skipped,
-    turned,
+    branch_taken,
     epoch,
     key,
     page,
@@ -270,11 +270,11 @@ impl Cpu {
             status: sr::MD | sr::RB,
             fpscr: 0,
             control: Control::STARTUP,
-            usual: false,
+            host_fpu: false,
             next_pc: 0,
             forbidden: [0; 4],
             skipped: 0,
-            turned: false,
+            branch_taken: false,
             epoch: 0,
             key: 0,
             page: 0,
@@ -383,7 +383,7 @@ impl Cpu {
             tininess: self.settings.tininess,
         };
         let nearest = self.control.rounding == Rounding::Nearest;
-        self.usual = nearest && value & EARLY == 0 && self.settings.fcause_update;
+        self.host_fpu = nearest && value & EARLY == 0 && self.settings.fcause_update;
         self.refresh_key();
     }
 
@@ -456,7 +456,7 @@ impl Cpu {
         }
     }
 
-    /// Records the causes of a result from the host's FPU, while `usual` is true: I is the only possible
+    /// Records the causes of a result from the host's FPU, while `host_fpu` is true: I is the only possible
     /// cause and does not trap.
     #[inline(always)]
     pub(crate) fn note(&mut self, inexact: bool) {

@@ -92,14 +92,14 @@ impl<'a> RetiredBlock<'a> {
     pub fn split(&self, place: usize) -> (RetiredBlock<'a>, RetiredBlock<'a>) {
         let branch = self.ops.len().saturating_sub(1 + usize::from(self.slot));
         let skipping = |ops: &[Op]| ops.iter().filter(|op| op.skips().is_some()).count() as u32;
-        let behind = skipping(&self.ops[place..self.ran.end]);
+        let after = skipping(&self.ops[place..self.ran.end]);
         let before = &self.ops[self.ran.start..place];
         let made = before
             .iter()
             .map(|op| op.row().map_or(0, Row::accesses))
             .sum::<usize>();
         let (accesses, rest) = self.accesses.split_at(made.min(self.accesses.len()));
-        let skips = self.skips.checked_shr(behind).unwrap_or(0);
+        let skips = self.skips.checked_shr(after).unwrap_or(0);
         // The operation at `place` did not run if the operation before it skipped it.
         let skipped = before.last().is_some_and(|op| op.skips().is_some()) && skips & 1 != 0;
         let first = RetiredBlock {
@@ -111,7 +111,7 @@ impl<'a> RetiredBlock<'a> {
         };
         let second = RetiredBlock {
             ran: place + usize::from(skipped)..self.ran.end,
-            skips: self.skips & 1_u32.checked_shl(behind).unwrap_or(0).wrapping_sub(1),
+            skips: self.skips & 1_u32.checked_shl(after).unwrap_or(0).wrapping_sub(1),
             taken: self.taken && place <= branch,
             accesses: rest,
             ..self.clone()
@@ -142,8 +142,8 @@ impl<'a> RetiredBlock<'a> {
             }
             let id = op.skips().unwrap_or(op.id);
             let count = op.row().map_or(0, Row::accesses).min(accesses.len());
-            let (mine, behind) = accesses.split_at(count);
-            accesses = behind;
+            let (mine, after) = accesses.split_at(count);
+            accesses = after;
             Some(Retired {
                 pc: start.wrapping_add(2 * index as u32),
                 opcode: opcodes[index],

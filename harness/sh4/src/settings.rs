@@ -86,7 +86,7 @@ settings::settings! {
     /// The sign test in FSUB's overflow and underflow traps.
     fsub_trap_sign: SubTrapSign, Medium, "only this rule makes the traps cover every overflow and underflow";
     /// The exponent sums in the traps of FMAC and FIPR.
-    trap_sum_bias: TrapSumBias, Medium, "the manual's limits fit with one bias off";
+    trap_sum_bias: TrapSumBias, Medium, "the manual's limits match if one exponent bias is subtracted";
     /// The operands for which enable.I traps.
     trap_inexact: InexactTrap, Medium, "the manual's descriptions say \"regardless\"";
     /// Misaligned accesses are address errors. If off, they reach the bus, for test data from emulators

@@ -31,16 +31,16 @@ pub(super) struct AddressCheckCache {
 
 impl AddressCheckCache {
     pub(super) fn of(code: &BasicBlock) -> AddressCheckCache {
-        let mut around = AddressCheckCache::default();
+        let mut checks = AddressCheckCache::default();
         for op in code.ops() {
             if op.row().is_some_and(|row| Row::accesses(row) > 0) {
                 let stores = op.row().is_some_and(|row| row.has(flag::STORE));
                 let register = if stores { op.n } else { op.m };
-                let count = &mut around.accesses[usize::from(register & 15)];
+                let count = &mut checks.accesses[usize::from(register & 15)];
                 *count = count.saturating_add(1);
             }
         }
-        around
+        checks
     }
 
     /// Returns true if the block has enough accesses through a register for a shared check.
@@ -70,7 +70,7 @@ impl AddressCheckCache {
         self.groups.get(&(origin, log2)).copied()
     }
 
-    pub(super) fn found(&mut self, origin: Value, log2: u32, group: Group) {
+    pub(super) fn insert(&mut self, origin: Value, log2: u32, group: Group) {
         self.groups.insert((origin, log2), group);
     }
 

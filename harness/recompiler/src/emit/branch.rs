@@ -131,7 +131,7 @@ impl Emitter<'_, '_> {
         match self.source.plan.at(target) {
             Some(index) => {
                 self.reduce_count_before(index);
-                self.skip_rounds(index);
+                self.skip_iterations(index);
                 self.save();
                 self.b.ins().jump(self.heads[index], &[]);
             }

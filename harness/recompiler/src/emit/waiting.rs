@@ -125,7 +125,7 @@ impl Emitter<'_, '_> {
 
     /// Emits code that skips iterations. It precedes a block's branch to the root `to`, and follows the code
     /// that reduces the count.
-    pub(super) fn skip_rounds(&mut self, to: usize) {
+    pub(super) fn skip_iterations(&mut self, to: usize) {
         let tail = self.place.block;
         let ends = |waiting: &WaitLoop| (waiting.head, waiting.tail) == (to, tail);
         let Some(at) = self.waiting.iter().position(ends) else {
@@ -145,13 +145,13 @@ impl Emitter<'_, '_> {
         self.cold(skip);
         let length = self.b.ins().iconst(types::I64, waiting.length);
         let left = self.b.use_var(self.left);
-        let mut rounds = self.b.ins().udiv(left, length);
+        let mut iterations = self.b.ins().udiv(left, length);
         if waiting.reads {
             // The last iteration that reads the same values begins before `holds`.
             let holds = self.load_context(types::I64, offset_of!(Context, holds));
             let holds = self.b.ins().iadd_imm(holds, -1);
             let holding = self.b.ins().udiv(holds, length);
-            rounds = self.b.ins().umin(rounds, holding);
+            iterations = self.b.ins().umin(iterations, holding);
         }
         for reg in waiting.counters.iter() {
             // The iteration in which DT sets T differs from all others, and so does the next one.
@@ -159,15 +159,15 @@ impl Emitter<'_, '_> {
             let count = self.b.ins().umax(count, one);
             let above = self.b.ins().isub(count, one);
             let above = self.b.ins().uextend(types::I64, above);
-            rounds = self.b.ins().umin(rounds, above);
+            iterations = self.b.ins().umin(iterations, above);
         }
         for reg in waiting.counters.iter() {
             let count = self.get(reg);
-            let down = self.b.ins().ireduce(types::I32, rounds);
+            let down = self.b.ins().ireduce(types::I32, iterations);
             let count = self.b.ins().isub(count, down);
             self.set(reg, count);
         }
-        let skipped = self.b.ins().imul(rounds, length);
+        let skipped = self.b.ins().imul(iterations, length);
         let left = self.b.ins().isub(left, skipped);
         self.b.def_var(self.left, left);
         self.b.ins().jump(on, &[]);

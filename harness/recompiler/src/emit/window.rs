@@ -97,7 +97,7 @@ impl Emitter<'_, '_> {
             if let Some((origin, _)) = self.address_checks.near(operand.address, log2) {
                 let unwatched = Some(first);
                 self.address_checks
-                    .found(origin, log2, Group { unwatched, ..group });
+                    .insert(origin, log2, Group { unwatched, ..group });
             }
         }
         Some(group.at(distance))
@@ -132,7 +132,7 @@ impl Emitter<'_, '_> {
             base,
             unwatched: None,
         };
-        self.address_checks.found(origin, log2, group);
+        self.address_checks.insert(origin, log2, group);
         Some((group, distance))
     }
 

@@ -14,9 +14,9 @@ use std::time::Instant;
 /// Maximum number of regions. When it is reached, all are discarded. Each region is a memory mapping.
 const REGIONS: usize = 1 << 12;
 /// Number of consecutive declined offers after which the interpreter offers fewer blocks.
-const PATIENT: u32 = 16;
+const DECLINES_BEFORE_SKIPS: u32 = 16;
 /// Maximum number of blocks between two offers; smaller for a small hot count.
-const UNASKED: u32 = 63;
+const MAX_SKIPS: u32 = 63;
 
 impl<B: Bus> Recompiler<B> {
     /// Declines an offer. After many declined offers, requests that the interpreter runs some blocks without
@@ -24,14 +24,14 @@ impl<B: Bus> Recompiler<B> {
     pub(super) fn decline(&mut self) -> Answer {
         self.declined = self.declined.saturating_add(1);
         self.statistics.declined += 1;
-        let most = UNASKED.min(self.options.hot >> 7);
+        let most = MAX_SKIPS.min(self.options.hot >> 7);
         // 2^32 divided by the golden ratio.
         let spread = self.declined.wrapping_mul(0x9E37_79B9) >> 16;
-        let unasked = match self.declined > PATIENT {
+        let skip_offers = match self.declined > DECLINES_BEFORE_SKIPS {
             true => most - spread % (most / 2 + 1),
             false => 0,
         };
-        Answer::Declined { unasked }
+        Answer::Declined { skip_offers }
     }
 
     /// Returns the region at the program counter if its code is unchanged. Discards it otherwise.

@@ -66,7 +66,7 @@ pub(super) fn continues(op: Op) -> bool {
 
 /// Returns the operation for `opcode` under the current PR and SZ. The settings select the behaviour of FPU
 /// codes that the manual defines only under the other PR.
-fn decode_present(cpu: &Cpu, pc: u32, opcode: u16) -> Option<Op> {
+fn decode_current(cpu: &Cpu, pc: u32, opcode: u16) -> Option<Op> {
     let (mode, settings) = (cpu.mode(), cpu.settings());
     let under = |opcode, pr| decode(opcode, pc, Mode { pr, ..mode });
     let any = cpu.carries_out_undefined();
@@ -99,7 +99,7 @@ fn even_registers(opcode: u16) -> u16 {
 
 /// The operation for `opcode`, or an operation that raises its fault.
 pub(super) fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
-    let Some(op) = decode_present(cpu, pc, opcode) else {
+    let Some(op) = decode_current(cpu, pc, opcode) else {
         let elsewhere = defined_elsewhere(opcode);
         return illegal(match (in_slot, elsewhere) {
             _ if cpu.fpu_disabled() && is_fpu_code(opcode) => Illegal::FpuDisabled,

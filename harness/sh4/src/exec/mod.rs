@@ -46,16 +46,16 @@ macro_rules! host_arithmetic {
             $name($cpu, _, $op) {
                 #[cold]
                 #[inline(never)]
-                fn unusual($cpu: &mut crate::Cpu, $op: crate::decode::Op) -> Result<(), crate::stop::Exit> {
+                fn uncommon($cpu: &mut crate::Cpu, $op: crate::decode::Op) -> Result<(), crate::stop::Exit> {
                     $target = $cpu.settle($op, sh4_fpu::single::$function($($operand,)+ $($control)?))?;
                     Ok(())
                 }
                 match sh4_fpu::host::$function($($operand),+) {
-                    Some((value, inexact)) if $cpu.usual => {
+                    Some((value, inexact)) if $cpu.host_fpu => {
                         $cpu.note(inexact);
                         $target = value;
                     }
-                    _ => unusual($cpu, $op)?,
+                    _ => uncommon($cpu, $op)?,
                 }
             }
         )+}

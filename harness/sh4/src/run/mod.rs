@@ -1,8 +1,8 @@
 //! The run loop over decoded blocks.
 
 mod leave;
+mod operations;
 mod prepare;
-mod straight;
 
 use crate::accelerate::{Accelerator, Limit, Offer};
 use crate::block::BlockCache;
@@ -158,9 +158,9 @@ impl Cpu {
     ) -> (u64, End) {
         let before = self.retired;
         let mut executed = 0;
-        // Number of blocks to run before the next offer to the accelerator, and number of blocks run since
-        // the last offer.
-        let (mut unasked, mut passed) = (0, 0);
+        // Number of blocks to run before the next offer to the accelerator, and the number that the last
+        // answer requested.
+        let (mut skip_offers, mut passed) = (0, 0);
         loop {
             let left = max_instructions.saturating_sub(executed);
             self.stay_in_page(context.bus(), left);
@@ -173,8 +173,8 @@ impl Cpu {
                     None => continue,
                 }
             };
-            if unasked > 0 {
-                unasked -= 1;
+            if skip_offers > 0 {
+                skip_offers -= 1;
             } else if W::ACCELERATED {
                 let limit = Limit { left, until };
                 match self.run_faster(context, blocks, before + executed, Offer { limit, passed }) {
@@ -187,7 +187,7 @@ impl Cpu {
                             None => continue,
                         }
                     }
-                    Err(blocks) => (unasked, passed) = (blocks, blocks),
+                    Err(blocks) => (skip_offers, passed) = (blocks, blocks),
                 }
             }
             let code = &block.whole;
@@ -210,11 +210,11 @@ impl Cpu {
                     return (executed, End::Stop(stop));
                 }
                 let again = block.is_next(self, context.bus()) && max_instructions - executed >= whole;
-                if !again || W::ACCELERATED && unasked == 0 {
+                if !again || W::ACCELERATED && skip_offers == 0 {
                     break;
                 }
                 if W::ACCELERATED {
-                    unasked -= 1;
+                    skip_offers -= 1;
                 }
             }
         }

@@ -93,7 +93,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
 
     #[test]
-    fn answers_are_those_of_the_model(
+    fn results_match_the_model(
         elements in proptest::array::uniform16(single()),
         v in proptest::array::uniform4(single()),
     ) {
@@ -103,7 +103,7 @@ proptest! {
 
     /// Sums near a single or a tie of two, plus a much smaller addend. All elements of the vector are 1.
     #[test]
-    fn what_is_far_below_a_tie_decides(
+    fn addends_far_below_a_tie_decide_the_rounding(
         large in 0x0080_0000..0x0100_0000u32,
         half in 0..3u32,
         places in 0..80i32,
@@ -120,7 +120,7 @@ proptest! {
 
     /// Products of whole numbers and short fractions, like most vectors, are not refused.
     #[test]
-    fn usual_vectors_are_answered(
+    fn common_vectors_are_not_refused(
         elements in proptest::array::uniform16(-100_000..100_000i32),
         v in proptest::array::uniform4(-30_000..30_000i32),
     ) {

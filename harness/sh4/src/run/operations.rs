@@ -44,7 +44,7 @@ impl Cpu {
     ) -> Result<(u64, Option<Stop>), u32> {
         let entered = match context.enter(self, &Blocks(blocks), offer) {
             Answer::Ran(entered) => entered,
-            Answer::Declined { unasked } => return Err(unasked),
+            Answer::Declined { skip_offers } => return Err(skip_offers),
         };
         let Some(rest) = entered.rest else {
             return Ok((entered.executed, entered.yields.then_some(Stop::Yield)));
@@ -145,7 +145,7 @@ impl Cpu {
         match code.terminator {
             _ if count + usize::from(code.slot) < code.ops.len() => false,
             Terminator::Never => false,
-            Terminator::Unclear => self.turned,
+            Terminator::Unclear => self.branch_taken,
             Terminator::Always => true,
             Terminator::Elsewhere => self.next_pc != code.end,
         }
@@ -162,19 +162,19 @@ impl Cpu {
     ) -> Result<bool, usize> {
         let branch = code.ops.len() - 1 - usize::from(code.slot);
         let place = branch.clamp(range.start, range.end);
-        let (before, behind) = (&code.ops[range.start..place], &code.ops[place..range.end]);
-        self.turned = false;
+        let (before, after) = (&code.ops[range.start..place], &code.ops[place..range.end]);
+        self.branch_taken = false;
         match Handlers::next(self, context.bus(), before) {
             0 => {}
-            unfinished => return Err(unfinished + behind.len()),
+            unfinished => return Err(unfinished + after.len()),
         }
-        let decides = behind.first().filter(|_| place == branch);
-        self.turned = decides.is_some_and(|op| match op.id {
+        let decides = after.first().filter(|_| place == branch);
+        self.branch_taken = decides.is_some_and(|op| match op.id {
             Id::bt | Id::bt_s => self.t,
             _ => !self.t,
         });
-        match Handlers::next(self, context.bus(), behind) {
-            0 => Ok(self.turned),
+        match Handlers::next(self, context.bus(), after) {
+            0 => Ok(self.branch_taken),
             unfinished => Err(unfinished),
         }
     }
