@@ -2,9 +2,9 @@
 
 use crate::calls::Calls;
 use crate::chain::{Chain, Links};
+use crate::recent_blocks::RecentBlocks;
 use crate::site::{Costs, Site, Sites};
 use crate::spans::Origin;
-use crate::trail::Trail;
 use sh4::table::{Id, TABLE, flag};
 use sh4::{RetiredBlock, Taken};
 use timing::block::{BlockTable, CodeBlock, EdgeTable};
@@ -45,7 +45,7 @@ pub(crate) struct Attribution {
     so_far: Costs,
     pub(crate) calls: Calls,
     pub(crate) chain: Chain,
-    pub(crate) trail: Trail,
+    pub(crate) recent_blocks: RecentBlocks,
     /// The summary of each edge.
     summaries: Vec<EdgeSummary>,
     transfer: Transfer,
@@ -81,7 +81,7 @@ impl TimingSink for Attribution {
                 site.costs.lost[cause as usize] += 2 * cycles;
                 self.so_far.lost[cause as usize] += 2 * cycles;
             }
-            self.trail.stall(index, stall);
+            self.recent_blocks.stall(index, stall);
         }
     }
 
@@ -94,7 +94,7 @@ impl TimingSink for Attribution {
                 }
             }
         }
-        self.trail.materialize(blocks, edges, &self.sites);
+        self.recent_blocks.materialize(blocks, edges, &self.sites);
         self.summaries.clear();
     }
 }
@@ -109,7 +109,7 @@ impl Attribution {
             so_far: Costs::default(),
             calls: Calls::default(),
             chain: Chain::new(),
-            trail: Trail::default(),
+            recent_blocks: RecentBlocks::default(),
             summaries: Vec::new(),
             transfer: Transfer::None,
             in_slot_next: false,
@@ -221,7 +221,7 @@ impl Attribution {
             let first = timer.blocks().block(timer.edges().block(edge)).start();
             self.calls.spend(first, timer.slots() / 2 - slots / 2);
             self.chain.pass(&summary.links);
-            self.trail.push(edge, summary.instructions, cycle);
+            self.recent_blocks.push(edge, summary.instructions, cycle);
             self.last = Some(timer.last_pc());
         }
         if let Some((transfer, in_slot_next)) = summary.transfer {
@@ -280,7 +280,7 @@ impl Attribution {
             place[*old] = new as u32;
         }
         self.sites.all.sort_by_key(|site| site.pc);
-        self.trail.steps.renumber(&place);
+        self.recent_blocks.steps.renumber(&place);
     }
 }
 

@@ -18,12 +18,12 @@ mod places;
 mod profile;
 mod profiler;
 pub mod program;
+mod recent_blocks;
 mod relocation;
 mod report;
 mod site;
 pub mod spans;
 mod step;
-mod trail;
 pub mod view;
 
 pub use bounds::{Bound, Bounds};

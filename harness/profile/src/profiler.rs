@@ -210,7 +210,7 @@ impl Profiler {
             memory,
             sites: attribution.sites.all,
             calls: attribution.calls,
-            steps: attribution.trail.steps,
+            steps: attribution.recent_blocks.steps,
             chain: Some(attribution.chain.length()),
             interval,
             entered: self.entered,

@@ -27,7 +27,7 @@ pub struct Counts {
     /// Number of instructions by group: MT, EX, BR, LS, FE, CO.
     pub groups: [u64; 6],
     /// Number of decode cycles of group CO, which never pairs.
-    pub alone: u64,
+    pub unpaired_cycles: u64,
     /// Cycles in which FPU stages were occupied. An instruction issues only if the stages that it needs will
     /// be free.
     pub stages: FpuStages,
@@ -50,8 +50,8 @@ pub struct FpuStages {
 pub struct StageUse {
     /// Total number of cycles.
     pub cycles: u64,
-    /// Largest number of cycles from an instruction's issue to its last use of the stage.
-    pub behind: u64,
+    /// Maximum number of cycles from an instruction's issue to its last use of the stage.
+    pub last_use: u64,
 }
 
 impl StageUse {
@@ -60,14 +60,14 @@ impl StageUse {
     fn by(cycles: u64) -> StageUse {
         StageUse {
             cycles: cycles.count_ones().into(),
-            behind: u64::from(cycles.checked_ilog2().unwrap_or(0)),
+            last_use: u64::from(cycles.checked_ilog2().unwrap_or(0)),
         }
     }
 
     #[inline]
     fn add(&mut self, other: StageUse, times: u64) {
         self.cycles += times * other.cycles;
-        self.behind = self.behind.max(other.behind);
+        self.last_use = self.last_use.max(other.last_use);
     }
 
     /// Lower bound of the cycles from the first issue to the last one, both included.
@@ -76,7 +76,7 @@ impl StageUse {
         if self.cycles == 0 {
             return 0;
         }
-        (self.cycles + 1).saturating_sub(self.behind).max(1)
+        (self.cycles + 1).saturating_sub(self.last_use).max(1)
     }
 }
 
@@ -101,7 +101,7 @@ impl Counts {
         self.fpu += u64::from(insn.fpu);
         self.traps += u64::from(insn.id == Id::trapa_imm);
         self.groups[insn.group as usize] += 1;
-        self.alone += if insn.group == Group::CO {
+        self.unpaired_cycles += if insn.group == Group::CO {
             u64::from(insn.issue)
         } else {
             0
@@ -123,7 +123,7 @@ impl Counts {
         self.traps += times * other.traps;
         self.interrupts += times * other.interrupts;
         self.fetches += times * other.fetches;
-        self.alone += times * other.alone;
+        self.unpaired_cycles += times * other.unpaired_cycles;
         self.stages.add(&other.stages, times);
         for (sum, value) in self.groups.iter_mut().zip(other.groups) {
             *sum += times * value;
@@ -137,6 +137,6 @@ impl Counts {
         let paired = &self.groups[..5];
         let all: u64 = paired.iter().sum();
         let crowded = paired[1..].iter().max().copied().unwrap_or(0);
-        self.alone + crowded.max(all.div_ceil(2))
+        self.unpaired_cycles + crowded.max(all.div_ceil(2))
     }
 }

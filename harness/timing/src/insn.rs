@@ -115,10 +115,10 @@ impl Insn {
         let (Some(row), Some(timing)) = (TABLE.get(id as usize), table::timing(id)) else {
             return Insn::nothing(id);
         };
-        let figures = parameters.figures(timing);
+        let latencies = parameters.latencies(timing);
         let set = |operand: Operand| resources(operand, n, m);
         let writes = timing.writes.iter().flat_map(|(operand, figure)| {
-            let latency = figures[usize::from(*figure)];
+            let latency = latencies[usize::from(*figure)];
             set(*operand).iter().map(move |bit| Write { bit, latency })
         });
         let writes: Vec<Write> = writes.collect();
@@ -144,7 +144,7 @@ impl Insn {
             rereads: rereads(id),
             enters,
             locks,
-            branch: if row.has(flag::BRANCH) { figures[0] } else { 0 },
+            branch: if row.has(flag::BRANCH) { latencies[0] } else { 0 },
             delayed: row.has(flag::DELAYED),
             skips: conditional && opcode & 0xFF == 0,
             fpu: row.has(flag::FPU),

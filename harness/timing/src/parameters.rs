@@ -1,4 +1,4 @@
-//! Uncertain figures of the cycle model.
+//! Uncertain constants of the cycle model.
 //!
 //! A parameter has a default, the range that sources leave open, the evidence and a confidence. A new
 //! measurement on a console changes one line here.
@@ -8,7 +8,7 @@ use settings::{Confidence, Setting, Table, Values};
 use sh4::table::Id;
 
 settings::settings! {
-    /// The model's uncertain figures. The defaults are the best-supported values.
+    /// The model's uncertain constants. The defaults are the best-supported values.
     pub struct Parameters;
 
     values:
@@ -18,21 +18,21 @@ settings::settings! {
     /// Latency of FSCA.
     fsca_latency: u32 = 3 in 0..=64 cycles (3..=7), Low,
         "not in the SH7750 manual: 3 in three emulators, 7 in GCC's SH-4A model";
-    /// Cycles that FSCA keeps F1.
+    /// Cycles that FSCA occupies F1.
     fsca_busy: u32 = 1 in 0..=64 cycles (1..=3), Low, "1 like other arithmetic, 3 in GCC's SH-4A model";
     /// Latency of FTRV's first component.
     ftrv_first_latency: u32 = 5 in 0..=64 cycles (4..=5), Medium,
         "5 in the manual's table, 4 by its stage chart";
-    /// Cycles that a double FDIV keeps the divider.
+    /// Cycles that a double FDIV occupies the divider.
     fdiv_d_f3_length: u32 = 22 in 0..=64 cycles (21..=23), Medium,
         "21 transcribed, 22 in GCC, 23 by the latency";
     /// Cycle in which a double FDIV returns to F1.
     fdiv_d_tail: u32 = 21 in 0..=64 cycles (20..=22), Medium, "20 transcribed, 21 in GCC, 22 by the latency";
-    /// Cycles that a double FSQRT keeps the divider.
+    /// Cycles that a double FSQRT occupies the divider.
     fsqrt_d_f3_length: u32 = 21 in 0..=64 cycles (20..=22), Medium, "one less than FDIV";
     /// Cycle in which a double FSQRT returns to F1.
     fsqrt_d_tail: u32 = 20 in 0..=64 cycles (19..=21), Medium, "one less than FDIV";
-    /// Single FLOAT keeps F1 for two cycles.
+    /// Single FLOAT occupies F1 for two cycles.
     float_s_f1_lock: u32 = 0 of "no" "yes", Medium, "one transcription says so, its pattern does not";
     /// Latency of LDS.L @Rm+,FPSCR.
     lds_l_fpscr_latency: u32 = 4 in 0..=64 cycles (3..=4), Medium, "4 in the manual, 3 in two other tables";
@@ -42,23 +42,23 @@ settings::settings! {
     fetch_align_penalty: u32 = 0 in 0..=64 cycles (0..=1), Low, "none; homebrew aligns hot loops to 4 bytes";
     /// A delay slot issues together with a taken branch.
     slot_pairs_with_taken_branch: u32 = 1 of "no" "yes", Medium, "an inference, not measured";
-    /// Cycles that OCBI keeps the memory stage on a hit; 1 on a miss.
+    /// Cycles that OCBI occupies the memory stage on a hit; 1 on a miss.
     ocbi_busy_hit: u32 = 2 in 0..=64 cycles (1..=2), Medium, "the manual gives 1 to 2";
-    /// Cycles that OCBP and OCBWB keep the memory stage on a dirty line; 1 otherwise.
+    /// Cycles that OCBP and OCBWB occupy the memory stage on a dirty line; 1 otherwise.
     ocbp_busy_dirty: u32 = 5 in 0..=64 cycles (1..=5), Medium, "the manual gives 1 to 5";
-    /// Cycles that MOVCA.L keeps the memory stage if it evicts no dirty line.
+    /// Cycles that MOVCA.L occupies the memory stage if it evicts no dirty line.
     movca_busy_clean: u32 = 3 in 0..=64 cycles (3..=7), Medium, "the manual gives 3 to 7";
-    /// Cycles that MOVCA.L keeps the memory stage if it evicts a dirty line.
+    /// Cycles that MOVCA.L occupies the memory stage if it evicts a dirty line.
     movca_busy_dirty: u32 = 7 in 0..=64 cycles (3..=7), Medium, "the manual gives 3 to 7";
     /// Operand reads wait while OCBP or OCBWB sends a line.
     ocbwb_blocks_reads: u32 = 1 of "no" "yes", Medium, "probable from measurements";
     /// Cycles for changing the bus between reading and writing.
     bus_turnaround: u32 = 775 in 0..=6400 hundredths (700..=800), High,
         "fitted to three measured patterns, residual 0.1";
-    /// Cycles on the bus around a line read beyond SDRAM's own.
+    /// Cycles that a line read occupies the bus in addition to the SDRAM's time.
     mem_base_overhead: u32 = 230 in 0..=6400 hundredths (200..=260), High,
         "24.3 cycles measured for a read and a write, 22 derived";
-    /// Cycles that a load that misses waits beyond the line's own time on the bus.
+    /// Cycles that a load miss takes in addition to the line's time on the bus.
     demand_miss_overhead: u32 = 600 in 0..=6400 hundredths (0..=700), Low,
         "one measurement (TransformVecs, uncached: 15.2 cycles a vector)";
     /// SDRAM rows: every access hits, every access misses, or rows are tracked.
@@ -78,7 +78,7 @@ settings::settings! {
     refresh_stall: u32 = 1 in 0..=6400 hundredths (0..=2), Low,
         "14 bus cycles every 15.04 us are 0.9 % of the bus's time";
     /// Events of counter 13: instructions that issued alone, or all.
-    pmu_event13: u32 = 0 of "single" "all", Low, "as read by a console's user";
+    pmu_event13: u32 = 0 of "single" "all", Low, "reported by a user of a console";
     /// Events of counter 14: pairs, or the instructions in them.
     pmu_event14: u32 = 0 of "pairs" "instructions", Low, "none";
     /// The clock by which the profiler converts cycles to time.
@@ -87,8 +87,8 @@ settings::settings! {
 }
 
 impl Parameters {
-    /// Returns the parameters with every pipeline figure at the fast end of the range that the evidence
-    /// allows.
+    /// Returns the parameters with every constant of the pipeline at the fast end of the range that the
+    /// evidence allows.
     #[must_use]
     pub fn fastest(mut self) -> Parameters {
         self.set_extremes(0);
@@ -97,7 +97,7 @@ impl Parameters {
         self
     }
 
-    /// Returns the parameters with every pipeline figure at the slow end of the range.
+    /// Returns the parameters with every constant of the pipeline at the slow end of the range.
     #[must_use]
     pub fn slowest(mut self) -> Parameters {
         self.set_extremes(1);
@@ -106,7 +106,7 @@ impl Parameters {
         self
     }
 
-    /// Moves all figures that were not set explicitly to one end of their ranges.
+    /// Moves all constants that were not set explicitly to one end of their ranges.
     fn set_extremes(&mut self, end: usize) {
         for row in self.rows() {
             let is_open = row.confidence != Confidence::High && PIPELINE.contains(&row.name);
@@ -117,23 +117,23 @@ impl Parameters {
         }
     }
 
-    /// Returns the figures of a row, with the uncertain ones filled in.
-    pub(crate) fn figures(&self, row: &InstructionTiming) -> [u8; 5] {
-        let mut figures = [0; 5];
-        figures[..row.figures.len()].copy_from_slice(row.figures);
+    /// Returns the latencies of a row, with the uncertain ones filled in.
+    pub(crate) fn latencies(&self, row: &InstructionTiming) -> [u8; 5] {
+        let mut latencies = [0; 5];
+        latencies[..row.latencies.len()].copy_from_slice(row.latencies);
         let short = |cycles: u32| cycles.min(64) as u8;
         match row.id {
             Id::fsrra_frn => {
-                figures[..2].copy_from_slice(&[short(self.fsrra_latency), short(self.fsrra_latency + 1)])
+                latencies[..2].copy_from_slice(&[short(self.fsrra_latency), short(self.fsrra_latency + 1)])
             }
             Id::fsca_fpul_drn => {
-                figures[..2].copy_from_slice(&[short(self.fsca_latency), short(self.fsca_latency + 1)])
+                latencies[..2].copy_from_slice(&[short(self.fsca_latency), short(self.fsca_latency + 1)])
             }
-            Id::ftrv_xmtrx_fvn => figures[0] = short(self.ftrv_first_latency),
-            Id::lds_l_post_rm_fpscr => figures[1] = short(self.lds_l_fpscr_latency),
+            Id::ftrv_xmtrx_fvn => latencies[0] = short(self.ftrv_first_latency),
+            Id::lds_l_post_rm_fpscr => latencies[1] = short(self.lds_l_fpscr_latency),
             _ => {}
         }
-        figures
+        latencies
     }
 
     /// Returns the locks of a row, with the uncertain ones filled in.

@@ -92,35 +92,35 @@ impl PlainCounter {
         counts.traps += u64::from(event.id == Id::trapa_imm);
         counts.groups[row.group as usize] += 1;
         if row.group == Group::CO {
-            counts.alone += table::timing(insn.id).map_or(0, |row| row.issue.into());
+            counts.unpaired_cycles += table::timing(insn.id).map_or(0, |row| row.issue.into());
         }
         let stages = &mut counts.stages;
-        keep(&mut stages.vector, insn.id, Stage::F0);
-        keep(&mut stages.arithmetic, insn.id, Stage::F1);
-        keep(&mut stages.divider, insn.id, Stage::F3);
+        occupy(&mut stages.vector, insn.id, Stage::F0);
+        occupy(&mut stages.arithmetic, insn.id, Stage::F1);
+        occupy(&mut stages.divider, insn.id, Stage::F3);
     }
 }
 
 /// Adds the cycles in which an instruction occupies an FPU stage: the cycles of its locks and, for arithmetic
 /// and vector instructions, cycle 2. Multiplication and writes to MACH and MACL use a separate part of F1.
-fn keep(kept: &mut StageUse, id: Id, stage: Stage) {
+fn occupy(stage_use: &mut StageUse, id: Id, stage: Stage) {
     let Some(row) = table::timing(id) else { return };
-    let apart = stage == Stage::F1 && matches!(row.pattern, 28 | 29 | 34 | 35);
+    let separate = stage == Stage::F1 && matches!(row.pattern, 28 | 29 | 34 | 35);
     let passes = match stage {
         Stage::F0 => row.pattern == 42,
         Stage::F1 => matches!(row.pattern, 36..=39 | 41),
         _ => false,
     };
-    let locks = row.locks.iter().filter(|lock| lock.stage == stage && !apart);
+    let locks = row.locks.iter().filter(|lock| lock.stage == stage && !separate);
     let mut cycles: Vec<u8> = locks
         .flat_map(|lock| lock.start..lock.start + lock.cycles)
         .collect();
     cycles.extend(passes.then_some(2));
     cycles.sort_unstable();
     cycles.dedup();
-    kept.cycles += cycles.len() as u64;
-    kept.behind = kept
-        .behind
+    stage_use.cycles += cycles.len() as u64;
+    stage_use.last_use = stage_use
+        .last_use
         .max(cycles.last().map_or(0, |last| u64::from(last - 1)));
 }
 

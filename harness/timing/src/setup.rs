@@ -6,7 +6,7 @@ use crate::parameters::Parameters;
 /// The settings of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// Uncertain figures.
+    /// Uncertain constants.
     pub parameters: Parameters,
     /// Caches at the start; stores to CCR change them.
     pub caches: CacheSettings,

@@ -93,7 +93,7 @@ pub struct InstructionTiming {
     pub pattern: u8,
     /// Latencies in cycles, in the order of the manual: one for each written register, if the manual
     /// distinguishes them.
-    pub figures: &'static [u8],
+    pub latencies: &'static [u8],
     /// Registers that it reads.
     pub reads: &'static [Operand],
     /// Registers that it writes, with their index in `latencies`.
@@ -114,7 +114,7 @@ macro_rules! timing {
                     id: Id::$id,
                     issue: $issue,
                     pattern: $pattern,
-                    figures: &[$($figure),*],
+                    latencies: &[$($figure),*],
                     reads: &[$(Operand::$read),*],
                     writes: &[$((Operand::$write, $index)),*],
                     locks: &[$(Lock { stage: Stage::$stage, start: $start, cycles: $cycles }),*],

@@ -30,16 +30,16 @@ fn agrees(row: &InstructionTiming, cells: &[&str]) -> Result<(), String> {
     }
     let low = cells[10].starts_with("low");
     let latency = numbers(cells[4]);
-    let figures = match row.id {
-        Id::bt | Id::bf | Id::bt_s | Id::bf_s => row.figures == [2],
+    let latencies = match row.id {
+        Id::bt | Id::bf | Id::bt_s | Id::bf_s => row.latencies == [2],
         Id::movca_l_r0_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn => {
-            row.figures == [latency[0]]
+            row.latencies == [latency[0]]
         }
-        _ if low => latency.contains(&row.figures[0]),
-        _ => row.figures == latency,
+        _ if low => latency.contains(&row.latencies[0]),
+        _ => row.latencies == latency,
     };
-    if !figures {
-        return fail("latency", format!("{:?}", row.figures), cells[4]);
+    if !latencies {
+        return fail("latency", format!("{:?}", row.latencies), cells[4]);
     }
     if row.pattern != numbers(cells[5])[0] {
         return fail("pattern", row.pattern.to_string(), cells[5]);

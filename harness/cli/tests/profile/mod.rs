@@ -128,7 +128,7 @@ fn a_profile_can_guard_a_budget() {
         "--set=fsca_latency=20",
     ]);
     assert_eq!(slower.status.code(), Some(1), "{}", text(&slower.stdout));
-    assert!(text(&slower.stdout).contains("with changed figures: fsca_latency=20"));
+    assert!(text(&slower.stdout).contains("with changed parameters: fsca_latency=20"));
 }
 
 #[test]

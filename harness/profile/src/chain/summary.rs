@@ -15,7 +15,7 @@ pub(super) struct Summary {
     asked: Box<[(u8, Head)]>,
     results: Box<[Written]>,
     /// Cycle in which the last instruction issues.
-    last: Latest,
+    last: Maximum,
     /// Terms of all maxima: an index into `asked`, and a delay.
     terms: Box<[(u8, u32)]>,
 }
@@ -25,12 +25,12 @@ pub(super) struct Summary {
 struct Written {
     bit: u8,
     writer: (Producer, u8),
-    ready: Latest,
+    ready: Maximum,
 }
 
 /// The maximum of a cycle and some terms.
 #[derive(Clone, Debug)]
-struct Latest {
+struct Maximum {
     least: u64,
     /// Range of its terms.
     terms: (u32, u32),
@@ -38,28 +38,28 @@ struct Latest {
 
 /// A maximum under construction.
 #[derive(Clone, Debug)]
-struct Moment {
+struct MaxBuilder {
     least: u64,
     terms: Vec<(u8, u32)>,
 }
 
-impl Moment {
-    fn new() -> Moment {
-        Moment {
+impl MaxBuilder {
+    fn new() -> MaxBuilder {
+        MaxBuilder {
             least: BEGINNING,
             terms: Vec::new(),
         }
     }
 
     /// Adds `other` plus a delay to the maximum.
-    fn wait(&mut self, other: &Moment, later: u32) {
+    fn include(&mut self, other: &MaxBuilder, later: u32) {
         self.least = self.least.max(other.least + u64::from(later));
         for (asked, sum) in &other.terms {
-            self.wait_for(*asked, sum + later);
+            self.include_term(*asked, sum + later);
         }
     }
 
-    fn wait_for(&mut self, asked: u8, sum: u32) {
+    fn include_term(&mut self, asked: u8, sum: u32) {
         match self.terms.iter_mut().find(|(known, _)| *known == asked) {
             Some((_, known)) => *known = sum.max(*known),
             None => self.terms.push((asked, sum)),
@@ -68,25 +68,25 @@ impl Moment {
 }
 
 /// Summary under construction: for each register its last writer and that writer's issue.
-struct Making {
+struct SummaryBuilder {
     asked: Vec<(u8, Head)>,
-    written: Vec<(u8, (Producer, u8), Moment)>,
-    last: Moment,
+    written: Vec<(u8, (Producer, u8), MaxBuilder)>,
+    last: MaxBuilder,
 }
 
-impl Making {
+impl SummaryBuilder {
     /// Returns the cycle in which an instruction issues, or `None` if it depends on too many registers.
-    fn issue(&mut self, step: &Step<'_>) -> Option<Moment> {
-        let mut start = Moment::new();
+    fn issue(&mut self, step: &Step<'_>) -> Option<MaxBuilder> {
+        let mut start = MaxBuilder::new();
         for read in step.reads {
             let bit = read & !SHIFTS_BY;
             match self.written.iter().find(|(known, ..)| *known == bit) {
                 Some((_, writer, issued)) => {
                     let shifts_by = read & SHIFTS_BY != 0;
                     let later = latency(*writer, step.head.consumer, shifts_by, bit);
-                    start.wait(issued, later.into());
+                    start.include(issued, later.into());
                 }
-                None => start.wait_for(self.ask(*read, step.head)?, 0),
+                None => start.include_term(self.ask(*read, step.head)?, 0),
             }
         }
         Some(start)
@@ -102,7 +102,7 @@ impl Making {
         (place < MAX).then_some(place as u8)
     }
 
-    fn write(&mut self, bit: u8, writer: (Producer, u8), issued: &Moment) {
+    fn write(&mut self, bit: u8, writer: (Producer, u8), issued: &MaxBuilder) {
         self.written.retain(|(known, ..)| *known != bit);
         self.written.push((bit, writer, issued.clone()));
     }
@@ -112,46 +112,45 @@ impl Summary {
     /// Summarises `links`. Returns `None` if the summary would not be shorter, or if a bank or a part of
     /// XMTRX changes inside.
     pub(super) fn of(links: &Links) -> Option<Summary> {
-        let mut making = Making {
+        let mut builder = SummaryBuilder {
             asked: Vec::new(),
             written: Vec::new(),
-            last: Moment::new(),
+            last: MaxBuilder::new(),
         };
         for step in links.steps() {
             let matrix =
-                step.reads.contains(&MATRIX) && making.written.iter().any(|(bit, ..)| XMTRX.has(*bit));
+                step.reads.contains(&MATRIX) && builder.written.iter().any(|(bit, ..)| XMTRX.has(*bit));
             if step.head.exchanges || matrix {
                 return None;
             }
-            let start = making.issue(&step)?;
-            making.last.wait(&start, 0);
+            let start = builder.issue(&step)?;
+            builder.last.include(&start, 0);
             for [bit, latency] in step.writes {
-                making.write(*bit, (step.head.producer, *latency), &start);
+                builder.write(*bit, (step.head.producer, *latency), &start);
             }
         }
         let mut terms = Vec::new();
-        let mut latest = |moment: &Moment, later: u8| {
+        let mut latest = |max: &MaxBuilder, later: u8| {
             let first = terms.len() as u32;
             terms.extend(
-                moment
-                    .terms
+                max.terms
                     .iter()
                     .map(|(asked, sum)| (*asked, sum + u32::from(later))),
             );
-            Latest {
-                least: moment.least + u64::from(later),
+            Maximum {
+                least: max.least + u64::from(later),
                 terms: (first, terms.len() as u32),
             }
         };
-        let last = latest(&making.last, 0);
-        let results = making.written.iter().map(|(bit, writer, issued)| Written {
+        let last = latest(&builder.last, 0);
+        let results = builder.written.iter().map(|(bit, writer, issued)| Written {
             bit: *bit,
             writer: *writer,
             ready: latest(issued, writer.1),
         });
         let results = results.collect();
         (terms.len() <= links.rows.len()).then(|| Summary {
-            asked: making.asked.into(),
+            asked: builder.asked.into(),
             results,
             last,
             terms: terms.into(),
@@ -164,9 +163,9 @@ impl Summary {
         for (ready, (bit, head)) in ready.iter_mut().zip(&self.asked) {
             *ready = chain.ready_for(head, *bit);
         }
-        let latest = |moment: &Latest| {
-            let terms = &self.terms[moment.terms.0 as usize..moment.terms.1 as usize];
-            terms.iter().fold(moment.least, |latest, (asked, sum)| {
+        let latest = |max: &Maximum| {
+            let terms = &self.terms[max.terms.0 as usize..max.terms.1 as usize];
+            terms.iter().fold(max.least, |latest, (asked, sum)| {
                 latest.max(ready[usize::from(*asked) % MAX] + u64::from(*sum))
             })
         };
@@ -194,7 +193,7 @@ mod tests {
 
         /// The summary must give the same result as the instructions one by one.
         #[test]
-        fn summaries_are_their_rows(
+        fn summaries_equal_their_instructions(
             rows in prop::collection::vec(row(), 1..4),
             order in prop::collection::vec(0..4usize, 1..12)) {
             let parameters = Parameters::default();

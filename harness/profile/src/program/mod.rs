@@ -27,7 +27,7 @@ use sleep::Sleep;
 use std::collections::BTreeMap;
 use timing::events::{ELAPSED, EventCounts};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
-use waits::{Settled, Waits};
+use waits::{AttributedCycles, Waits};
 
 /// Register for a program's marks: BDRB of the user break controller. It holds comparison data for break
 /// channel B. It has no effect unless a program enables the comparison (SH7750 manual, section 20).
@@ -225,7 +225,7 @@ impl ProgramProfiler {
             memory,
             sites: attribution.sites.all,
             calls: attribution.calls,
-            steps: attribution.trail.steps,
+            steps: attribution.recent_blocks.steps,
             chain: None,
             interval: None,
             entered: 1,
@@ -311,7 +311,7 @@ impl ProgramProfiler {
     }
 }
 
-fn add(frames: &mut Frames, (frame, activity, cycles): Settled) {
+fn add(frames: &mut Frames, (frame, activity, cycles): AttributedCycles) {
     let frame = frame.unwrap_or_else(|| frames.present());
     frames.add_to(frame, activity, cycles);
 }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 const POLL: u64 = 128;
 /// Maximum number of blocks in a loop that polls memory.
 const BLOCKS: u32 = 8;
-/// Number of rounds after which such a loop counts as a poll.
-const ROUNDS: u32 = 64;
+/// Number of iterations after which such a loop counts as a poll.
+const ITERATIONS: u32 = 64;
 
 /// Bytes from a block's start that can hold its constants. PC-relative loads reach 255 words past the last
 /// instruction.
@@ -28,7 +28,7 @@ struct LastRead {
 
 /// A loop that is possibly polling memory.
 #[derive(Clone, Copy, Debug, Default)]
-struct Round {
+struct PollLoop {
     start: u32,
     blocks: u32,
     accesses: u64,
@@ -41,7 +41,7 @@ struct Round {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waits {
     last: LastRead,
-    round: Round,
+    poll_loop: PollLoop,
     /// Unattributed cycles and their instructions.
     open: u64,
     /// Unattributed cycles of a poll of the event registers, by frame. The bit that ends the poll identifies
@@ -56,7 +56,7 @@ pub(super) struct Waits {
 }
 
 /// Index of a frame, activity, and number of cycles. `None` means the current frame.
-pub(super) type Settled = (Option<usize>, Activity, u64);
+pub(super) type AttributedCycles = (Option<usize>, Activity, u64);
 
 /// Maximum number of frames in an unfinished poll: ten seconds.
 const FRAMES: usize = 600;
@@ -72,7 +72,7 @@ impl Waits {
         cycles: u64,
         instructions: u64,
         base: Activity,
-        settle: &mut impl FnMut(Settled),
+        settle: &mut impl FnMut(AttributedCycles),
     ) {
         self.open += cycles;
         let device = block
@@ -98,7 +98,7 @@ impl Waits {
         }
     }
 
-    fn read(&mut self, read: LastRead, base: Activity, settle: &mut impl FnMut(Settled)) {
+    fn read(&mut self, read: LastRead, base: Activity, settle: &mut impl FnMut(AttributedCycles)) {
         let last = self.last;
         let again = (last.pc, last.address) == (read.pc, read.address) && read.at <= last.at + POLL;
         if !again {
@@ -120,7 +120,7 @@ impl Waits {
         }
     }
 
-    fn settle_open(&mut self, activity: Activity, settle: &mut impl FnMut(Settled)) {
+    fn settle_open(&mut self, activity: Activity, settle: &mut impl FnMut(AttributedCycles)) {
         let open = std::mem::take(&mut self.open);
         if open > 0 {
             settle((None, activity, open));
@@ -138,7 +138,7 @@ impl Waits {
 
     /// Ends a poll of the event registers. The bits of its last read identify the wait. Without bits, the
     /// wait gets the last known activity of the same block.
-    fn flush_unknown(&mut self, settle: &mut impl FnMut(Settled)) {
+    fn flush_unknown(&mut self, settle: &mut impl FnMut(AttributedCycles)) {
         if self.unknown.is_empty() {
             return;
         }
@@ -157,7 +157,7 @@ impl Waits {
 
     /// Attributes all cycles with a known reason. Called at interrupts, and at the end of a frame or the
     /// measurement. A poll of the event registers stays open.
-    pub(super) fn settle(&mut self, base: Activity, settle: &mut impl FnMut(Settled)) {
+    pub(super) fn settle(&mut self, base: Activity, settle: &mut impl FnMut(AttributedCycles)) {
         match self.unknown.is_empty() {
             true => self.settle_open(base, settle),
             false => self.note_unknown(),
@@ -168,7 +168,7 @@ impl Waits {
     }
 
     /// Attributes all remaining cycles, at the end of the measurement.
-    pub(super) fn finish(&mut self, base: Activity, settle: &mut impl FnMut(Settled)) {
+    pub(super) fn finish(&mut self, base: Activity, settle: &mut impl FnMut(AttributedCycles)) {
         self.settle(base, settle);
         self.flush_unknown(settle);
     }
@@ -187,28 +187,28 @@ impl Waits {
     /// memory.
     #[inline]
     fn polls_memory(&mut self, block: &RetiredBlock<'_>) -> bool {
-        let round = &mut self.round;
-        if block.start == round.start {
-            let same = !round.wrote && round.accesses != 0 && round.accesses == round.before;
-            *round = Round {
-                start: round.start,
-                before: round.accesses,
-                same: if same { round.same + 1 } else { 0 },
-                ..Round::default()
+        let poll_loop = &mut self.poll_loop;
+        if block.start == poll_loop.start {
+            let same = !poll_loop.wrote && poll_loop.accesses != 0 && poll_loop.accesses == poll_loop.before;
+            *poll_loop = PollLoop {
+                start: poll_loop.start,
+                before: poll_loop.accesses,
+                same: if same { poll_loop.same + 1 } else { 0 },
+                ..PollLoop::default()
             };
-        } else if round.blocks >= BLOCKS {
-            *round = Round {
+        } else if poll_loop.blocks >= BLOCKS {
+            *poll_loop = PollLoop {
                 start: block.start,
-                ..Round::default()
+                ..PollLoop::default()
             };
         }
-        round.blocks += 1;
-        let polls = round.same >= ROUNDS;
+        poll_loop.blocks += 1;
+        let polls = poll_loop.same >= ITERATIONS;
         for access in block.accesses {
-            round.wrote |= access.direction == Direction::Write;
+            poll_loop.wrote |= access.direction == Direction::Write;
             if access.address.wrapping_sub(block.start) >= LITERALS {
                 let word = u64::from(access.address) << 32 ^ access.value ^ 1;
-                round.accesses = (round.accesses ^ word).wrapping_mul(timing::hash::FACTOR);
+                poll_loop.accesses = (poll_loop.accesses ^ word).wrapping_mul(timing::hash::FACTOR);
             }
         }
         polls
@@ -227,12 +227,12 @@ fn is_register(address: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::activity::ISTNRM;
-    use super::{Activity, LastRead, Settled, Waits};
+    use super::{Activity, AttributedCycles, LastRead, Waits};
 
     /// Returns the activity of a loop that polls the register at `address` until `bit` is set.
     fn poll(address: u32, bit: u32) -> Activity {
         let mut waits = Waits::default();
-        let mut settled: Vec<Settled> = Vec::new();
+        let mut settled: Vec<AttributedCycles> = Vec::new();
         let reads = [(address, 0), (address, 0), (address, 1 << bit), (0xFF00_0024, 0)];
         for (n, (address, value)) in reads.into_iter().enumerate() {
             waits.open = 100;

@@ -26,7 +26,7 @@ pub fn provenance(profile: &Profile) -> Vec<String> {
     let met = OPEN.iter().filter(|(_, ids)| ids.iter().any(|id| ran(*id)));
     let mut open: Vec<&str> = met.map(|(name, _)| *name).collect();
     if memory.read_misses + memory.write_misses > 0 {
-        open.push("the cost of a miss beyond the bus");
+        open.push("the time of a miss in addition to its bus transfer");
     }
     let missed = DEVIATIONS.iter().filter(|(id, _)| ran(*id));
     let mut off: Vec<&str> = missed.map(|(_, what)| *what).collect();
@@ -40,9 +40,9 @@ pub fn provenance(profile: &Profile) -> Vec<String> {
     let changed = profile.setup.parameters.changed();
     let changed: Vec<&str> = changed.iter().map(String::as_str).collect();
     let parts = [
-        ("depends on figures that are not measured", open),
+        ("depends on constants that are not measured", open),
         ("the model misses measurements by more than 5 % in", off),
-        ("with changed figures", changed),
+        ("with changed parameters", changed),
     ];
     let sentences = parts.into_iter().filter(|(_, items)| !items.is_empty());
     sentences

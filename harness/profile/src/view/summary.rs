@@ -22,13 +22,13 @@ pub fn summary(profile: &Profile, title: &str, paint: Paint) -> String {
     {
         let _ = writeln!(
             text,
-            "  between {low} and {high}, depending on unmeasured figures of the pipeline"
+            "  between {low} and {high}, depending on unmeasured constants of the pipeline"
         );
     }
     if profile.interval.is_none() && profile.chain.is_some() {
         let _ = writeln!(
             text,
-            "  runs of this length have no interval for unmeasured figures"
+            "  runs of this length have no interval for unmeasured constants"
         );
     }
     let ipc = counts.instructions as f64 / cycles.max(1) as f64;

@@ -24,11 +24,11 @@ impl MemoryModel {
     #[inline]
     pub(crate) fn holds_code(&self, start: u32, bytes: u32, known: &mut u64) -> bool {
         self.instruction_fill.is_none()
-            && (*known == self.code_version || self.look_for_code(start, bytes, known))
+            && (*known == self.code_version || self.look_up_code(start, bytes, known))
     }
 
     #[cold]
-    fn look_for_code(&self, start: u32, bytes: u32, known: &mut u64) -> bool {
+    fn look_up_code(&self, start: u32, bytes: u32, known: &mut u64) -> bool {
         let last = start.wrapping_add(bytes).wrapping_sub(1);
         let mut lines = (start >> 5..=last >> 5).map(|line| line << 5);
         let there = |line: u32| {
@@ -47,7 +47,7 @@ impl MemoryModel {
         let mut stall = Stall::NONE;
         let mut wait = Wait::new(now, &mut stall);
         if !self.caches_code(pc) {
-            self.read_past_cache(pc & !3, 4, Cause::InstructionMiss, &mut wait);
+            self.read_uncached(pc & !3, 4, Cause::InstructionMiss, &mut wait);
             return stall;
         }
         let entry = &mut self.instruction[self.settings.instruction_entry(pc)];
@@ -58,11 +58,11 @@ impl MemoryModel {
         }
         *entry = line | 1;
         self.code_version += 1;
-        self.bring_code(pc, &mut wait);
+        self.fill_code_line(pc, &mut wait);
         stall
     }
 
-    fn bring_code(&mut self, pc: u32, wait: &mut Wait<'_>) {
+    fn fill_code_line(&mut self, pc: u32, wait: &mut Wait<'_>) {
         let burst = self.lines.targets.burst(Direction::Read, pc, 32);
         let transfer = self
             .transfers

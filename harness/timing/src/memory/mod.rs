@@ -10,13 +10,13 @@ mod conflicts;
 mod fetch;
 pub(crate) mod lines;
 mod operand;
-mod outside;
 mod queue;
 mod region;
 pub(crate) mod stall;
 pub(crate) mod stats;
 pub(crate) mod ticks;
 pub(crate) mod transfers;
+mod uncached;
 
 pub use cache::CacheSettings;
 pub use conflicts::Conflict;
@@ -179,11 +179,11 @@ impl MemoryModel {
             (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
             _ if access.direction == Direction::Read => {
                 self.lines.stats.region(access.address).reads += 1;
-                self.read_past_cache(access.address, access.size, Cause::Uncached, wait);
+                self.read_uncached(access.address, access.size, Cause::Uncached, wait);
             }
             _ => {
                 self.lines.stats.region(access.address).writes += 1;
-                self.write_past_cache(access, wait);
+                self.write_uncached(access, wait);
             }
         }
     }

@@ -86,7 +86,7 @@ impl MemoryModel {
     /// Performs a write-through store, which fills no line.
     #[inline(never)]
     fn write_through(&mut self, missed: bool, access: &DataAccess, wait: &mut Wait<'_>) {
-        self.write_past_cache(access, wait);
+        self.write_uncached(access, wait);
         self.lines
             .stats
             .cached(access.address, true, missed, wait.stall.cycles);

@@ -71,7 +71,7 @@ pub struct Pipeline {
     /// True if that instruction was a taken branch.
     branched: bool,
     /// True if the second slot of this cycle is lost to an odd branch target.
-    alone: bool,
+    slot_lost: bool,
     /// Earliest decode cycle of the next instruction.
     decode: u64,
     /// Earliest issue of a taken branch's target.
@@ -93,8 +93,8 @@ pub struct Pipeline {
 /// True if two instructions may issue together, in either order (table 8.2 of the manual).
 #[must_use]
 pub fn pairs(first: Group, second: Group) -> bool {
-    let alone = first == Group::CO || second == Group::CO;
-    !alone && (first != second || first == Group::MT)
+    let unpairable = first == Group::CO || second == Group::CO;
+    !unpairable && (first != second || first == Group::MT)
 }
 
 /// Constraints on an instruction; the latest one applies.
@@ -126,7 +126,7 @@ impl Pipeline {
             used: 0,
             group: Group::CO,
             branched: false,
-            alone: false,
+            slot_lost: false,
             decode: 0,
             target: None,
             target_after_slot: None,
@@ -173,7 +173,7 @@ impl Pipeline {
         let fits = self.used == 0 || self.fits(insn.group, in_slot);
         let mut earliest = Earliest {
             cycle: self.time + u64::from(!fits),
-            cause: if self.alone { Cause::Align } else { Cause::Pair },
+            cause: if self.slot_lost { Cause::Align } else { Cause::Pair },
             register: None,
         };
         earliest.not_before(self.decode, Cause::Decode, None);
@@ -182,13 +182,13 @@ impl Pipeline {
         self.wait_for_stages(insn, &mut earliest);
         let issue = self.attribute_delay(&earliest, fits);
         self.take(insn, issue.cycle, taken, in_slot);
-        self.alone = self.align_penalty && target.is_some() && pc & 2 != 0 && self.used == 1;
+        self.slot_lost = self.align_penalty && target.is_some() && pc & 2 != 0 && self.used == 1;
         issue
     }
 
     #[inline]
     fn fits(&self, group: Group, in_slot: bool) -> bool {
-        pairs(self.group, group) && !self.alone && (self.slot_pairs || !(self.branched && in_slot))
+        pairs(self.group, group) && !self.slot_lost && (self.slot_pairs || !(self.branched && in_slot))
     }
 
     #[inline]
@@ -288,7 +288,7 @@ impl Pipeline {
         };
         if wait > 0 {
             let lost = 2 * wait as u32 - u32::from(self.used);
-            issue.unpaired = u8::from(self.used == 1 && !fits && !self.alone);
+            issue.unpaired = u8::from(self.used == 1 && !fits && !self.slot_lost);
             issue.lost = lost - u32::from(issue.unpaired);
             issue.idle = issue.lost / 2;
             self.advance(wait);
@@ -301,7 +301,7 @@ impl Pipeline {
         self.time += cycles;
         self.used = 0;
         self.branched = false;
-        self.alone = false;
+        self.slot_lost = false;
         let locked = &mut self.locked;
         for stage in [
             &mut locked.f0,

@@ -46,7 +46,7 @@ impl Pipeline {
         PipelineState {
             used: self.used,
             group: if shares { self.group } else { Group::CO },
-            flags: [self.branched && shares, self.alone && shares],
+            flags: [self.branched && shares, self.slot_lost && shares],
             decode: future(self.decode),
             targets: [self.target, self.target_after_slot].map(|target| target.map(future)),
             writes: live.collect(),
@@ -66,7 +66,7 @@ impl Pipeline {
         pipeline.time = LONGEST;
         pipeline.used = state.used;
         pipeline.group = state.group;
-        [pipeline.branched, pipeline.alone] = state.flags;
+        [pipeline.branched, pipeline.slot_lost] = state.flags;
         pipeline.decode = state.decode + LONGEST;
         [pipeline.target, pipeline.target_after_slot] =
             state.targets.map(|target| target.map(|t| t + LONGEST));

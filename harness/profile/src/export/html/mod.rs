@@ -71,7 +71,7 @@ fn head(page: &mut String, profile: &Profile) {
     {
         let _ = writeln!(
             page,
-            "<p>Between {low} and {high} cycles, depending on unmeasured figures of the pipeline.</p>"
+            "<p>Between {low} and {high} cycles, depending on unmeasured constants of the pipeline.</p>"
         );
     }
     let rests = provenance(profile);

@@ -13,12 +13,12 @@ fn is_peripheral(address: u32) -> bool {
 }
 
 impl MemoryModel {
-    pub(crate) fn read_past_cache(&mut self, address: u32, bytes: u8, cause: Cause, wait: &mut Wait<'_>) {
+    pub(crate) fn read_uncached(&mut self, address: u32, bytes: u8, cause: Cause, wait: &mut Wait<'_>) {
         let burst = self.lines.targets.burst(Direction::Read, address, bytes);
         self.transfers.read_out(&burst, cause, wait);
     }
 
-    pub(crate) fn write_past_cache(&mut self, access: &DataAccess, wait: &mut Wait<'_>) {
+    pub(crate) fn write_uncached(&mut self, access: &DataAccess, wait: &mut Wait<'_>) {
         let burst = self
             .lines
             .targets

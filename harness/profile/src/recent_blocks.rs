@@ -19,7 +19,7 @@ struct Record {
 
 /// The blocks of the last steps, and their stalls.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Trail {
+pub(crate) struct RecentBlocks {
     records: VecDeque<Record>,
     /// Stalls, with the index of the instruction in the block.
     stalls: VecDeque<(u8, Stall)>,
@@ -30,7 +30,7 @@ pub(crate) struct Trail {
     pub(crate) steps: Steps,
 }
 
-impl Trail {
+impl RecentBlocks {
     /// Adds a stall of the next block.
     pub(crate) fn stall(&mut self, index: u8, stall: &Stall) {
         self.stalls.push_back((index, *stall));
