@@ -11,7 +11,7 @@ use crate::settings::{AlfoDepth, LfoReset, MasterRead, Settings, Sh4Line, Sound}
 use crate::state::{ChannelState, Format, KeyIssue, KeyNote};
 use crate::streams::Streams;
 use crate::synth::lfo::{Lfo, LfoRegister};
-use crate::synth::{Heard, Synth, noise};
+use crate::synth::{Synth, VoiceInput, noise};
 use crate::timer::Timer;
 use crate::{CHANNELS, RAM_BYTES};
 use state::Memory;
@@ -384,15 +384,15 @@ impl Block {
         if !self.channels[n].begin(parameters, count) {
             return;
         }
-        let heard = Heard {
+        let voice_input = VoiceInput {
             lfo: lfo.amplitude(phase, noise) << u32::from(self.settings.alfo_depth == AlfoDepth::Db48),
             noise,
-            ..self.channels[n].heard(parameters, count)
+            ..self.channels[n].voice_input(parameters, count)
         };
         // A sample without length makes no sound.
-        let is_heard = heard.position >> FRACTION < parameters.end.into();
+        let is_heard = voice_input.position >> FRACTION < parameters.end.into();
         if let Some(synth) = self.synth.as_mut().filter(|_| is_heard) {
-            synth.play(&self.ram, &self.stored, n, heard);
+            synth.play(&self.ram, &self.stored, n, voice_input);
         }
         self.check_stream(n, count);
         let done = self.channels[n].advance(parameters, &self.settings);
@@ -400,17 +400,17 @@ impl Block {
             streams.pass_end(n);
         }
         if let Some(synth) = &mut self.synth {
-            synth.moved(&self.ram, &self.stored, n, heard, done.samples);
+            synth.moved(&self.ram, &self.stored, n, voice_input, done.samples);
         }
         if done.looped && lfo.resets() && self.settings.lfo_reset == LfoReset::LoopStart {
             self.lfos[n].reset(count + 1);
         }
-        if done.key_falls {
-            let fallen = Bits {
+        if done.clears_key {
+            let cleared = Bits {
                 value: 0,
                 mask: KEY_ON,
             };
-            self.stored.merge(n as u32 * at::CHANNEL, fallen);
+            self.stored.merge(n as u32 * at::CHANNEL, cleared);
         }
     }
 

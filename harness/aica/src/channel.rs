@@ -4,7 +4,7 @@ use crate::SAMPLE_RATE;
 use crate::envelope::{Envelope, Phase, Rates, octave};
 use crate::register::{Stored, channel as at};
 use crate::settings::{AdpcmOctave, LoopEnd, PhaseBits, SampleEnd, Settings};
-use crate::synth::Heard;
+use crate::synth::VoiceInput;
 
 /// Fraction bits of a position: FNS has 10, and octave -8 needs 8 more.
 pub(crate) const FRACTION: u32 = 18;
@@ -106,7 +106,7 @@ pub(crate) struct Advance {
     /// The channel returned to its loop start.
     pub(crate) looped: bool,
     /// KYONB changes to 0.
-    pub(crate) key_falls: bool,
+    pub(crate) clears_key: bool,
 }
 
 impl Channel {
@@ -178,15 +178,15 @@ impl Channel {
         }
         if self.whole() >= parameters.end {
             done.looped = parameters.loops;
-            done.key_falls = self.pass_end(parameters, settings);
+            done.clears_key = self.pass_end(parameters, settings);
         }
         done
     }
 
     /// Returns position, level and loop for the channel's voice.
-    pub(crate) fn heard(&self, parameters: Parameters, count: u64) -> Heard {
+    pub(crate) fn voice_input(&self, parameters: Parameters, count: u64) -> VoiceInput {
         let Parameters { loop_start, end, .. } = parameters;
-        Heard {
+        VoiceInput {
             position: self.position,
             level: self.envelope.level,
             released: self.envelope.phase == Phase::Release,

@@ -83,14 +83,14 @@ mod tests {
 
     /// The levels that KallistiOS sets: 18, 50, 08.
     #[test]
-    fn the_usual_levels() {
-        let usual = [0x18, 0x50, 0x08];
-        assert_eq!(level(source::TIMER_A, usual), 2, "timer A");
-        assert_eq!(level(3, usual), 5, "MIDI in");
-        assert_eq!(level(4, usual), 3, "DMA");
-        assert_eq!(level(0, usual), 0);
-        assert_eq!(highest(1 << 6 | 1 << 4, usual), 3);
-        assert_eq!(highest(0, usual), 0);
+    fn levels_of_kallistios() {
+        let levels = [0x18, 0x50, 0x08];
+        assert_eq!(level(source::TIMER_A, levels), 2, "timer A");
+        assert_eq!(level(3, levels), 5, "MIDI in");
+        assert_eq!(level(4, levels), 3, "DMA");
+        assert_eq!(level(0, levels), 0);
+        assert_eq!(highest(1 << 6 | 1 << 4, levels), 3);
+        assert_eq!(highest(0, levels), 0);
     }
 
     #[test]

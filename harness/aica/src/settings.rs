@@ -58,7 +58,7 @@ settings::settings! {
 
     /// The sample at the loop end ("Positions").
     LoopEnd loop_end: Medium,
-        "the AICA manual wants the same value in both registers, and KallistiOS writes the number of \
+        "the AICA manual requires the same value in both registers, and KallistiOS writes the number of \
         samples there" {
         /// Not played: a loop has end minus start samples.
         Exclusive = "exclusive",
@@ -105,7 +105,7 @@ settings::settings! {
     }
 
     /// Increment of 4-bit samples from octave 2 on ("Positions").
-    AdpcmOctave adpcm_octave: Low, "the emulators flycast and MAME; nobody measured it" {
+    AdpcmOctave adpcm_octave: Low, "the emulators flycast and MAME; it was not measured" {
         /// The same as for all formats.
         Same = "same",
         /// Doubled in octaves 2 to 7: the AICA manual's table, Highly Theoretical, Deecy.
@@ -155,7 +155,7 @@ settings::settings! {
     }
 
     /// The low-pass filter ("Filter").
-    FilterForm filter_form: Low, "flycast calls it closer to the chip; nobody measured the filter" {
+    FilterForm filter_form: Low, "flycast calls it closer to the chip; the filter was not measured" {
         /// A state-variable low-pass: flycast since 2025, without its inverted sign.
         StateVariable = "state_variable",
         /// The coefficients of Neill Corlett's notes, which spectra of a console contradict.

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn it_counts_on_from_0() {
+    fn counting_continues_from_0() {
         assert_eq!(overflows(0x00F6, 300, TimerPhase::Restart, 7), [10, 266]);
         assert_eq!(overflows(0x01FE, 600, TimerPhase::Restart, 7), [4, 516]);
         assert_eq!(overflows(0x07FF, 256, TimerPhase::Restart, 7), [128]);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_written_alone() {
+    fn bytes_are_written_separately() {
         let mut timer = timer(0x0312);
         timer.write(Bits {
             value: 0x0034,

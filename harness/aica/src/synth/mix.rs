@@ -11,10 +11,10 @@ const LAST_STEP: u32 = 27;
 /// Attenuates a 16-bit or 20-bit sample by 6.02 dB for each 40h of attenuation.
 pub(crate) fn level_gain(sample: i32, attenuation: u32, settings: &Settings) -> i32 {
     let factor = (0x7F ^ (attenuation & 0x3F)) as i32 + i32::from(settings.unity_gain == UnityGain::One);
-    let weak = || (i64::from(sample) * i64::from(factor)) >> (7 + (attenuation.min(LAST) >> 6));
+    let quiet = || (i64::from(sample) * i64::from(factor)) >> (7 + (attenuation.min(LAST) >> 6));
     match attenuation {
         SILENT.. if settings.silence_floor == SilenceFloor::Zero => 0,
-        _ => weak() as i32,
+        _ => quiet() as i32,
     }
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn level_gain(sample: i32, attenuation: u32, settings: &Settings) -> 
 const EXACT: [i64; 2] = [0x8000, 0x5A82];
 
 /// Attenuates a value by steps of 3 dB.
-fn weakened(value: i64, steps: u32, curve: SendCurve) -> i64 {
+fn attenuated(value: i64, steps: u32, curve: SendCurve) -> i64 {
     let [odd, whole] = [steps & 1, steps >> 1];
     match curve {
         SendCurve::ThreeQuarters => (value * (4 - i64::from(odd))) >> (whole + 2),
@@ -34,7 +34,7 @@ fn weakened(value: i64, steps: u32, curve: SendCurve) -> i64 {
 pub(crate) fn by_level(value: i32, level: u16, curve: SendCurve) -> i32 {
     match level {
         0 => 0,
-        _ => weakened(value.into(), 15 - u32::from(level), curve) as i32,
+        _ => attenuated(value.into(), 15 - u32::from(level), curve) as i32,
     }
 }
 
@@ -46,12 +46,16 @@ pub(crate) fn direct(value: i32, send: u16, mono: bool, curve: SendCurve) -> [i3
     }
     let full = by_level(value, level, curve);
     let steps = 15 - u32::from(level) + (pan & 15);
-    let weak = match pan & 15 {
+    let quiet = match pan & 15 {
         15 => 0,
         _ if steps > LAST_STEP => 0,
-        _ => weakened(value.into(), steps, curve) as i32,
+        _ => attenuated(value.into(), steps, curve) as i32,
     };
-    if pan & 16 != 0 { [full, weak] } else { [weak, full] }
+    if pan & 16 != 0 {
+        [full, quiet]
+    } else {
+        [quiet, full]
+    }
 }
 
 /// Applies the master volume to a sum of 20-bit values, and returns 16 bits.
@@ -67,7 +71,7 @@ pub(crate) fn master(sum: i64, volume: u16, curve: SendCurve) -> i16 {
 fn master_gain(sum: i64, steps: u32, curve: SendCurve) -> i64 {
     match curve {
         SendCurve::ThreeQuarters => (sum * (4 - i64::from(steps & 1))) >> ((steps >> 1) + 6),
-        SendCurve::Exact => weakened(sum, steps, curve) >> 4,
+        SendCurve::Exact => attenuated(sum, steps, curve) >> 4,
     }
 }
 

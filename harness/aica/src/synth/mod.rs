@@ -25,7 +25,7 @@ const MONO: u16 = 1 << 15;
 
 /// Input of a channel's voice: position and envelope after their steps.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Heard {
+pub(crate) struct VoiceInput {
     /// Position in samples, with 18 fraction bits.
     pub(crate) position: u64,
     /// Attenuation of the envelope.
@@ -87,28 +87,29 @@ impl Synth {
         ram: &[u8; RAM_BYTES],
         stored: &Stored,
         n: usize,
-        heard: Heard,
+        voice_input: VoiceInput,
         samples: u32,
     ) {
-        let fetch = voice::Fetch::of(ram, stored, &self.settings, n, heard);
+        let fetch = voice::Fetch::of(ram, stored, &self.settings, n, voice_input);
         self.voices[n].advance(&fetch, samples);
     }
 
     /// Adds channel `n` to the sums of the current sample.
-    pub(crate) fn play(&mut self, ram: &[u8; RAM_BYTES], stored: &Stored, n: usize, heard: Heard) {
+    pub(crate) fn play(&mut self, ram: &[u8; RAM_BYTES], stored: &Stored, n: usize, voice_input: VoiceInput) {
         let register = |offset| stored.channel(n, offset);
         let settings = &self.settings;
-        let fetch = voice::Fetch::of(ram, stored, settings, n, heard);
+        let fetch = voice::Fetch::of(ram, stored, settings, n, voice_input);
         let voice = &mut self.voices[n];
         let mut value = voice.interpolated(&fetch) << 4;
-        voice.step_filter_envelope(stored, n, heard);
+        voice.step_filter_envelope(stored, n, voice_input);
         let level = register(at::channel::LEVEL);
         let filters = |place| level & LPOFF == 0 && settings.filter_place == place;
         if filters(FilterPlace::BeforeLevel) {
             value = to_16_bits(voice.filtered(value, level & 31, settings.filter_form));
         }
         if level & VOFF == 0 {
-            let attenuation = u32::from(heard.level) + 4 * u32::from(level >> 8) + u32::from(heard.lfo);
+            let attenuation =
+                u32::from(voice_input.level) + 4 * u32::from(level >> 8) + u32::from(voice_input.lfo);
             value = match settings.gain_width {
                 GainWidth::Sixteen => mix::level_gain(value >> 4, attenuation, settings) << 4,
                 GainWidth::Twenty => mix::level_gain(value, attenuation, settings),

@@ -1,6 +1,6 @@
 //! Samples of a channel: reads sound RAM, decodes, interpolates and filters.
 
-use super::Heard;
+use super::VoiceInput;
 use super::adpcm::Adpcm;
 use super::filter::Filter;
 use crate::RAM_BYTES;
@@ -30,7 +30,7 @@ pub(crate) struct Fetch<'a> {
     start: usize,
     format: Format,
     noise: Option<u32>,
-    heard: Heard,
+    voice_input: VoiceInput,
     settings: &'a Settings,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Fetch<'a> {
         stored: &Stored,
         settings: &'a Settings,
         n: usize,
-        heard: Heard,
+        voice_input: VoiceInput,
     ) -> Self {
         let control = stored.channel(n, at::CONTROL);
         let start = usize::from(control & 0x7F) << 16 | usize::from(stored.channel(n, at::ADDRESS));
@@ -53,8 +53,8 @@ impl<'a> Fetch<'a> {
                 2 => Format::Adpcm,
                 _ => Format::LongStream,
             },
-            noise: (control & NOISE != 0).then_some(heard.noise),
-            heard,
+            noise: (control & NOISE != 0).then_some(voice_input.noise),
+            voice_input,
             settings,
         }
     }
@@ -92,7 +92,7 @@ impl<'a> Fetch<'a> {
 
     /// Returns the position played after `position`.
     fn after(&self, position: u32) -> u32 {
-        match self.heard.wraps {
+        match self.voice_input.wraps {
             Some((start, end)) if position + 1 >= end => start,
             _ => position + 1,
         }
@@ -151,7 +151,7 @@ impl Voice {
     /// Decodes the next sample.
     fn decode(&mut self, fetch: &Fetch<'_>) {
         let position = self.decoded.map_or(0, |last| fetch.after(last));
-        let loop_start = fetch.heard.wraps.map(|(start, _)| start);
+        let loop_start = fetch.voice_input.wraps.map(|(start, _)| start);
         if fetch.format == Format::Adpcm && loop_start == Some(position) {
             match self.at_loop {
                 Some(state) => self.decoder = state,
@@ -174,7 +174,7 @@ impl Voice {
 
     /// Returns the value interpolated between the sample at the position and the next one.
     pub(crate) fn interpolated(&mut self, fetch: &Fetch<'_>) -> i32 {
-        let position = (fetch.heard.position >> FRACTION) as u32;
+        let position = (fetch.voice_input.position >> FRACTION) as u32;
         let [first, second] = if fetch.is_decoded() {
             // The first output decodes the samples at positions 0 and 1.
             if self.decoded.is_none() {
@@ -187,7 +187,7 @@ impl Voice {
         };
         interpolate(
             [first, second],
-            fetch.heard.position,
+            fetch.voice_input.position,
             fetch.settings.interpolation_bits,
         )
     }
@@ -199,9 +199,9 @@ impl Voice {
 
     /// Moves the filter's envelope one step towards the level of its phase. The step size is computed like
     /// that for amplitude decay.
-    pub(crate) fn step_filter_envelope(&mut self, stored: &Stored, n: usize, heard: Heard) {
+    pub(crate) fn step_filter_envelope(&mut self, stored: &Stored, n: usize, voice_input: VoiceInput) {
         let register = |offset| stored.channel(n, offset);
-        if heard.released {
+        if voice_input.released {
             self.filter_phase = Phase::Release as usize;
         }
         let rates = [register(at::FILTER_RATES), register(at::FILTER_RATES + 4)];
@@ -214,7 +214,7 @@ impl Voice {
             };
             return;
         }
-        let size = step_size(heard.rates.scaled(rate.into()), heard.count);
+        let size = step_size(voice_input.rates.scaled(rate.into()), voice_input.count);
         self.filter_level = match self.filter_level < target {
             true => (self.filter_level + size).min(target),
             false => self.filter_level.saturating_sub(size).max(target),
