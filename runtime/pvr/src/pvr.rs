@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn all_lanes_draw_what_the_definition_draws() {
+    fn all_lanes_draw_what_the_reference_draws() {
         let mut state = 1;
         let mut frame = Frame::new(96, 64, Settings::default()).expect("size");
         let texels: Vec<u8> = (0..512).map(|_| below(&mut state, 256) as u8).collect();

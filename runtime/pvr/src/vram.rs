@@ -80,7 +80,7 @@ const fn place64(a: u32) -> usize {
 /// Allocates an array on the heap without a copy on the stack.
 fn zeroed<T: Clone + Default, const N: usize>() -> Box<[T; N]> {
     let Ok(array) = vec![T::default(); N].try_into() else {
-        unreachable!("as many as the type says");
+        unreachable!("the vector has N elements");
     };
     array
 }

@@ -193,7 +193,7 @@ pub enum ContainerWarning {
         found: u16,
     },
     /// Bytes after the last chunk that form no chunk.
-    #[error("offset {offset:#x}: {length} bytes at the end are no chunk")]
+    #[error("offset {offset:#x}: {length} bytes at the end belong to no chunk")]
     Trailing {
         /// Offset of the bytes.
         offset: usize,

@@ -115,12 +115,12 @@ mod tests {
     }
 
     #[test]
-    fn offset_saturates_and_spares_alpha() {
+    fn offset_saturates_and_keeps_alpha() {
         assert_eq!(add_offset(0x10_F0_20_00, 0xFF_20_20_01), 0x10_FF_40_01);
     }
 
     #[test]
-    fn clamp_holds_alpha_too() {
+    fn clamp_applies_to_alpha_too() {
         assert_eq!(clamp(0x00_80_FF_20, 0x10_10_10_30, 0xF0_70_F0_FF), 0x10_70_F0_30);
     }
 }

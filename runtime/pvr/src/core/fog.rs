@@ -77,7 +77,7 @@ mod tests {
         let fog = Fog::new(&regs, WeightScale::Scaled256);
         // t = 0: 0x80 * 256 >> 8
         assert_eq!(fog.alpha(0.5), 0x80);
-        assert_eq!(fog.alpha(0.0), 0x80, "held to 1");
+        assert_eq!(fog.alpha(0.0), 0x80, "clamped to 1");
         assert_eq!(fog.alpha(f32::NAN), 0x80);
         // In the middle of the entry, t = 0x80: (0x80 * 127 + 0x40 * 129) >> 8 = 95
         assert_eq!(fog.alpha(33.0 / 64.0), 95);

@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(lod(1.5), (0, 16));
         assert_eq!(lod(2.0), (1, 0));
         assert_eq!(lod(7.0), (2, 24));
-        assert_eq!(lod(f32::INFINITY).0, 128, "held to the last level later");
+        assert_eq!(lod(f32::INFINITY).0, 128, "`lod` clamps it to the last level");
     }
 
     #[test]

@@ -164,7 +164,7 @@ impl Limits {
 
 /// Maps floats to integers in the same order: negative numbers below positive ones, both zeros equal.
 #[inline(always)]
-fn sortable(z: f32) -> u32 {
+fn depth_key(z: f32) -> u32 {
     let bits = (z + 0.0).to_bits();
     bits ^ ((bits as i32 >> 31) as u32 | 0x8000_0000)
 }
@@ -172,7 +172,7 @@ fn sortable(z: f32) -> u32 {
 /// Sort key of a fragment: depth, then submission order.
 #[inline(always)]
 fn key(z: f32, order: u32) -> u64 {
-    u64::from(sortable(z)) << 32 | u64::from(order)
+    u64::from(depth_key(z)) << 32 | u64::from(order)
 }
 
 /// Parts of the chip that a render uses.

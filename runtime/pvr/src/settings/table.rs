@@ -296,7 +296,7 @@ settings::settings! {
     PresortModvol presort_modvol: Low, "refsw2" {
         /// Without effect.
         Ignore = "ignore",
-        /// Held against each polygon's depth, as for sorted ones.
+        /// Compared with each polygon's depth, as for autosort.
         PerList = "per_list",
     }
 

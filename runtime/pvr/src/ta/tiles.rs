@@ -23,7 +23,7 @@ const TILE: f32 = 32.0;
 /// Maps the bits of a coordinate in pixels to an integer with the same order. All negative values are equal;
 /// a NaN is beyond the infinity with its sign.
 #[inline]
-fn sortable(coordinate: u32) -> i32 {
+fn depth_key(coordinate: u32) -> i32 {
     // -0 is not negative.
     if coordinate == 1 << 31 {
         0
@@ -32,13 +32,13 @@ fn sortable(coordinate: u32) -> i32 {
     }
 }
 
-/// Returns the tile of a [`sortable`] coordinate.
+/// Returns the tile of a [`depth_key`] coordinate.
 #[inline]
-fn tile_at(sortable: i32) -> i32 {
-    if sortable < 0 {
+fn tile_at(depth_key: i32) -> i32 {
+    if depth_key < 0 {
         return -1;
     }
-    let pixel = f32::from_bits(sortable.min(FAR_AWAY) as u32);
+    let pixel = f32::from_bits(depth_key.min(FAR_AWAY) as u32);
     pixel as i32 / TILE as i32
 }
 
@@ -46,7 +46,7 @@ fn tile_at(sortable: i32) -> i32 {
 /// counts as infinity with its sign.
 #[inline]
 pub(super) fn tile_of(coordinate: u32) -> i32 {
-    tile_at(sortable(coordinate))
+    tile_at(depth_key(coordinate))
 }
 
 impl TileBox {
@@ -62,7 +62,7 @@ impl TileBox {
     /// without points.
     #[inline]
     pub(super) fn around(points: impl Iterator<Item = [u32; 2]>) -> Self {
-        let pixels = points.fold(Self::NONE, |all, point| all.with(point.map(sortable)));
+        let pixels = points.fold(Self::NONE, |all, point| all.with(point.map(depth_key)));
         Self {
             x0: tile_at(pixels.x0),
             y0: tile_at(pixels.y0),

@@ -5,9 +5,9 @@ use crate::settings::LinearExpand;
 
 /// Mask for the low bits of widened channels: repeat the top bits, or zeros.
 #[derive(Clone, Copy)]
-pub(crate) struct Below(u32);
+pub(crate) struct LowBits(u32);
 
-impl Below {
+impl LowBits {
     pub(crate) const REPEATED: Self = Self(u32::MAX);
 
     pub(crate) fn new(expand: LinearExpand, twiddled: bool) -> Self {
@@ -29,7 +29,7 @@ fn argb(a: u32, r: u32, g: u32, b: u32) -> u32 {
 
 /// Converts ARGB1555 to ARGB8888.
 #[inline]
-pub(crate) fn from_1555(v: u16, below: Below) -> u32 {
+pub(crate) fn from_1555(v: u16, below: LowBits) -> u32 {
     let v = u32::from(v);
     let high = (v & 0x7C00) << 9 | (v & 0x03E0) << 6 | (v & 0x001F) << 3;
     ((v >> 15) * 0xFF00_0000) | high | (high >> 5 & 0x0007_0707 & below.0)
@@ -37,7 +37,7 @@ pub(crate) fn from_1555(v: u16, below: Below) -> u32 {
 
 /// Converts RGB565 to ARGB8888 with alpha 255.
 #[inline]
-pub(crate) fn from_565(v: u16, below: Below) -> u32 {
+pub(crate) fn from_565(v: u16, below: LowBits) -> u32 {
     let v = u32::from(v);
     let red_blue = (v & 0xF800) << 8 | (v & 0x001F) << 3;
     let green = (v & 0x07E0) << 5;
@@ -47,7 +47,7 @@ pub(crate) fn from_565(v: u16, below: Below) -> u32 {
 
 /// Converts ARGB4444 to ARGB8888.
 #[inline]
-pub(crate) fn from_4444(v: u16, below: Below) -> u32 {
+pub(crate) fn from_4444(v: u16, below: LowBits) -> u32 {
     let v = u32::from(v);
     let high = (v & 0xF000) << 16 | (v & 0x0F00) << 12 | (v & 0x00F0) << 8 | (v & 0x000F) << 4;
     high | (high >> 4 & below.0)
@@ -124,9 +124,9 @@ pub(crate) fn pack_quad(format: PixelFormat, quad: [u32; 4]) -> [u16; 4] {
 /// Inverse of [`pack_quad`]; channels are widened by repetition.
 pub(crate) fn unpack_quad(format: PixelFormat, words: [u16; 4]) -> [u32; 4] {
     match format {
-        PixelFormat::Argb1555 => words.map(|w| from_1555(w, Below::REPEATED)),
-        PixelFormat::Rgb565 => words.map(|w| from_565(w, Below::REPEATED)),
-        PixelFormat::Argb4444 => words.map(|w| from_4444(w, Below::REPEATED)),
+        PixelFormat::Argb1555 => words.map(|w| from_1555(w, LowBits::REPEATED)),
+        PixelFormat::Rgb565 => words.map(|w| from_565(w, LowBits::REPEATED)),
+        PixelFormat::Argb4444 => words.map(|w| from_4444(w, LowBits::REPEATED)),
         PixelFormat::Yuv422 => {
             let [a, b, c, d] = words.map(u16::to_be_bytes);
             [
@@ -179,7 +179,7 @@ impl PaletteFormat {
     /// Converts a palette entry to ARGB8888.
     #[must_use]
     pub fn expand(self, entry: u32, expand: LinearExpand) -> u32 {
-        let below = Below::new(expand, true);
+        let below = LowBits::new(expand, true);
         match self {
             Self::Argb1555 => from_1555(entry as u16, below),
             Self::Rgb565 => from_565(entry as u16, below),

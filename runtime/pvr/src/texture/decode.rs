@@ -1,6 +1,6 @@
 //! Decoder from texture bytes to ARGB8888.
 
-use super::color::{Below, from_565, from_1555, from_4444, from_yuv};
+use super::color::{LowBits, from_565, from_1555, from_4444, from_yuv};
 use super::layout::{CODEBOOK_BYTES, TextureError, TextureLayout};
 use super::twiddle::TwiddleTable;
 use super::{Level, Texture};
@@ -64,7 +64,7 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn level(&self, width: u32, height: u32) -> Result<Vec<u32>, TextureError> {
-        let below = Below::new(self.settings.linear_expand, self.layout.twiddled);
+        let below = LowBits::new(self.settings.linear_expand, self.layout.twiddled);
         let one_by_one = self.layout.mipmapped && width == 1;
         Ok(match self.layout.format {
             PixelFormat::Pal4 | PixelFormat::Pal8 => return self.paletted(width, height),

@@ -1,7 +1,7 @@
 //! Colour reduction without bands: the error of each texel is distributed to its neighbours (Floyd and
 //! Steinberg, rows alternately from the left and from the right).
 
-use super::color::{Below, from_565, from_1555, from_4444, pack};
+use super::color::{LowBits, from_565, from_1555, from_4444, pack};
 use super::encode::Rgba;
 use crate::param::PixelFormat;
 
@@ -19,9 +19,9 @@ use crate::param::PixelFormat;
 pub fn dither(image: &Rgba, format: PixelFormat) -> Rgba {
     let word = |c: u32| pack(format, c);
     match format {
-        PixelFormat::Argb1555 => diffuse(image, |c| from_1555(word(c), Below::REPEATED)),
-        PixelFormat::Rgb565 => diffuse(image, |c| from_565(word(c), Below::REPEATED)),
-        PixelFormat::Argb4444 => diffuse(image, |c| from_4444(word(c), Below::REPEATED)),
+        PixelFormat::Argb1555 => diffuse(image, |c| from_1555(word(c), LowBits::REPEATED)),
+        PixelFormat::Rgb565 => diffuse(image, |c| from_565(word(c), LowBits::REPEATED)),
+        PixelFormat::Argb4444 => diffuse(image, |c| from_4444(word(c), LowBits::REPEATED)),
         _ => image.clone(),
     }
 }

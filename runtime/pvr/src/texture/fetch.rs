@@ -1,6 +1,6 @@
 //! Reader of single texels from memory. It defines the results; `decode` processes complete textures.
 
-use super::color::{Below, PaletteFormat, from_565, from_1555, from_4444, from_yuv};
+use super::color::{LowBits, PaletteFormat, from_565, from_1555, from_4444, from_yuv};
 use super::layout::{CODEBOOK_BYTES, TextureLayout};
 use super::{TextureRegisters, layout_of, twiddled_offset};
 use crate::param::{PixelFormat, TextureWord, TspWord};
@@ -54,7 +54,7 @@ impl<'a> Texels<'a> {
     pub(crate) fn texel(&self, level: u32, x: u32, y: u32) -> u32 {
         let [width, _] = self.size(level);
         let at = |x| self.offset(level, x, y);
-        let below = Below::new(self.settings.linear_expand, self.layout.twiddled);
+        let below = LowBits::new(self.settings.linear_expand, self.layout.twiddled);
         match self.layout.format {
             PixelFormat::Pal4 | PixelFormat::Pal8 => self.colour(self.index(at(x))),
             PixelFormat::Yuv422 if width > 1 => {

@@ -10,7 +10,7 @@ const LEFT: f64 = -0.5;
 const RIGHT: f64 = TILE as f64 - 0.5;
 /// Maximum distance of a crossing from the middle between two pixels. At a larger distance, the crossing is
 /// so close to a pixel that rounding errors could change the result.
-const SURE: f64 = 0.5 - 1e-6;
+const CERTAIN: f64 = 0.5 - 1e-6;
 
 /// Covered pixels of the rows `first..end` of a tile.
 #[derive(Debug, Clone)]
@@ -102,15 +102,15 @@ fn rows<I: Isa, const N: usize>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut
             recheck(shape, x, y + first as f64, [u32::MAX; FOUR], &mut masks);
         } else if doubtful != 0 {
             let (begins, ends) = (nearest::<I>(isa, from), nearest::<I>(isa, to));
-            let mut asked = [0; FOUR];
-            for (n, asked) in asked
+            let mut uncertain = [0; FOUR];
+            for (n, uncertain) in uncertain
                 .iter_mut()
                 .enumerate()
                 .filter(|(n, _)| doubtful >> n & 1 != 0)
             {
-                *asked = begins[n] | ends[n];
+                *uncertain = begins[n] | ends[n];
             }
-            recheck(shape, x, y + first as f64, asked, &mut masks);
+            recheck(shape, x, y + first as f64, uncertain, &mut masks);
         }
         out.masks[first..first + FOUR].copy_from_slice(&masks);
         let rows = &masks[..FOUR.min(out.end - first)];
@@ -146,8 +146,8 @@ fn nearest<I: Isa>(isa: I, crossings: I::D) -> [u32; FOUR] {
 
 /// Tests the `uncertain` pixels of four rows with the exact edge functions.
 #[cold]
-fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; FOUR]) {
-    let mut inside = asked;
+fn recheck(shape: &Shape, x: f64, y: f64, uncertain: [u32; FOUR], masks: &mut [u32; FOUR]) {
+    let mut inside = uncertain;
     for edge in shape.outline.edges() {
         for (n, inside) in inside.iter_mut().enumerate() {
             let mut left = *inside;
@@ -160,8 +160,8 @@ fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; 
             }
         }
     }
-    for (mask, (asked, inside)) in masks.iter_mut().zip(asked.into_iter().zip(inside)) {
-        *mask = *mask & !asked | inside;
+    for (mask, (uncertain, inside)) in masks.iter_mut().zip(uncertain.into_iter().zip(inside)) {
+        *mask = *mask & !uncertain | inside;
     }
 }
 
@@ -179,7 +179,7 @@ fn crossings<I: Isa>(isa: I, line: &Line, x: f64, rows: I::D) -> I::D {
 #[inline(always)]
 fn is_close<I: Isa>(isa: I, crossing: I::D, floor: I::D) -> u32 {
     let from_middle = isa.sub4(isa.sub4(crossing, floor), isa.splat_double(0.5));
-    isa.exceeds4(from_middle, SURE)
+    isa.exceeds4(from_middle, CERTAIN)
 }
 
 #[cfg(test)]

@@ -15,11 +15,11 @@
 
 mod caches;
 mod cover;
-mod definition;
 mod depth;
 mod isa;
 mod pixels;
 mod punch;
+mod reference;
 mod shade;
 mod shade_setup;
 mod shape;

@@ -94,7 +94,7 @@ impl<I: Isa> Tile<'_, I> {
         let background = self.background;
         let caches = &mut self.buffers.caches;
         let (setup, _) = caches.shade_setup::<I>(isa, &self.source, self.textures, &background, 0);
-        let even = setup.is_even() && setup.blend == Blend::Replace && !background.shadow;
+        let even = setup.is_flat() && setup.blend == Blend::Replace && !background.shadow;
         even.then(|| setup.flat())
     }
 
@@ -175,7 +175,7 @@ impl<I: Isa> Tile<'_, I> {
             self.counts.shaded[list.index()] += count;
         }
         if !wide {
-            self.shade_by_definition(pixels, inside);
+            self.shade_by_reference(pixels, inside);
             return true;
         }
         let [colours, second] = &mut buffers.colours;

@@ -1,7 +1,7 @@
 //! Punch-through layers: from near to far, until a fragment passes the alpha test.
 
 use super::isa::Isa;
-use super::sorted::{ListTest, unsortable};
+use super::sorted::{ListTest, depth_of_key};
 use super::{NONE, OPAQUE, Tile};
 use crate::ListType;
 use crate::core::plane::TILE;
@@ -24,7 +24,7 @@ impl<I: Isa> Tile<'_, I> {
         if self.collect(list, objects, test) && self.gather(&all) {
             (0..TILE).for_each(|row| self.punch_row(row));
         } else {
-            self.list_by_definition(scene, pass, list, &all);
+            self.list_by_reference(scene, pass, list, &all);
         }
     }
 
@@ -51,7 +51,7 @@ impl<I: Isa> Tile<'_, I> {
             for n in (0..TILE).filter(|n| passed >> n & 1 != 0) {
                 left[n] = 0;
                 shown[n] = tags[n];
-                self.buffers.depth[row * TILE + n] = unsortable((keys[n] >> 32) as u32);
+                self.buffers.depth[row * TILE + n] = depth_of_key((keys[n] >> 32) as u32);
             }
         }
         if !self.buffers.areas[OPAQUE].is_empty() && shown != [NONE; TILE] {

@@ -1,7 +1,7 @@
 //! Parameters of a primitive for the eight-lane shader.
 
 use super::isa::Isa;
-use super::shade::channels::{Blend, ones};
+use super::shade::channels::{Blend, forced_bits};
 use crate::core::mip;
 use crate::core::objects::Triangle;
 use crate::core::sample::{Axis, Outside, Sampler};
@@ -16,7 +16,7 @@ use crate::settings::{
 /// Shading parameters of a primitive for one of its two volumes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ShadeSetup {
-    /// True if the eight-lane shader can draw the primitive; otherwise the definition draws it.
+    /// True if the eight-lane shader can draw the primitive; otherwise the reference renderer draws it.
     pub(super) wide: bool,
     pub(super) surface: Surface,
     pub(super) gouraud: bool,
@@ -26,9 +26,9 @@ pub(super) struct ShadeSetup {
     pub(super) texture: Option<usize>,
     pub(super) axes: [Axis; 2],
     pub(super) bilinear: bool,
-    /// Bits to set in the vertex colour and in texels before combining: see [`ones`].
-    pub(super) base_ones: u32,
-    pub(super) texel_ones: u32,
+    /// Bits to set in the vertex colour and in texels before combining: see [`forced_bits`].
+    pub(super) base_mask: u32,
+    pub(super) texel_mask: u32,
     pub(super) blend: Blend,
     /// True for a bilinear texture that repeats along both axes, without rare features.
     pub(super) common: bool,
@@ -39,7 +39,7 @@ pub(super) struct ShadeSetup {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Extras {
     /// True if any of the other fields differs from its default.
-    pub(super) some: bool,
+    pub(super) any: bool,
     pub(super) fog: Option<Fog>,
     pub(super) bump: bool,
     pub(super) supersample: bool,
@@ -99,30 +99,30 @@ impl ShadeSetup {
         self.texture = found.map(|(place, _)| place);
         self.wide = wide && (self.texture.is_some() || !textured);
         self.offset = surface.has_offset();
-        self.base_ones = ones(tsp, textured);
-        self.texel_ones = if tsp.ignore_texture_alpha() {
+        self.base_mask = forced_bits(tsp, textured);
+        self.texel_mask = if tsp.ignore_texture_alpha() {
             0xFF00_0000
         } else {
             0
         };
         // With all bits set, the interpolated colour has no effect.
-        self.gouraud = surface.isp.gouraud() && (self.base_ones != u32::MAX || self.offset);
+        self.gouraud = surface.isp.gouraud() && (self.base_mask != u32::MAX || self.offset);
         self.axes = Axis::both(tsp, found.map_or([1, 1], |(_, size)| size));
         self.bilinear = tsp.filter() != Filter::Point;
         self.blend = Blend::of(tsp);
         self.extras = Extras::new(source, surface);
         self.common = self.bilinear
-            && !self.extras.some
+            && !self.extras.any
             && self.axes.iter().all(|axis| axis.outside == Outside::Repeat)
             && tsp.shading() != Shading::DecalAlpha
             && !tsp.colour_clamp();
     }
 
     /// True if all pixels have the colour [`Self::flat`] before blending.
-    pub(super) fn is_even(&self) -> bool {
+    pub(super) fn is_flat(&self) -> bool {
         self.wide
             && self.texture.is_none()
-            && !self.extras.some
+            && !self.extras.any
             && !self.gouraud
             && !self.surface.tsp.colour_clamp()
     }
@@ -133,7 +133,7 @@ impl ShadeSetup {
 
     /// Returns the vertex colour of flat shading.
     pub(super) fn flat(&self) -> u32 {
-        self.surface.flat[0] | self.base_ones
+        self.surface.flat[0] | self.base_mask
     }
 }
 
@@ -142,7 +142,7 @@ impl Extras {
         let tsp = surface.tsp;
         let textured = surface.isp.texture();
         let mut extras = Self {
-            some: false,
+            any: false,
             fog: match tsp.fog() {
                 FogMode::Table => Some(Fog::Table),
                 FogMode::Table2 => Some(Fog::Table2),
@@ -154,7 +154,7 @@ impl Extras {
             second: [tsp.src_second(), tsp.dst_second()],
             mip: (textured && surface.tcw.mip()).then(|| Mip::new(source, surface)),
         };
-        extras.some = extras != Self::default();
+        extras.any = extras != Self::default();
         extras
     }
 }

@@ -97,7 +97,7 @@ struct Entry {
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct CacheState {
     entries: HashMap<Key, Entry>,
     bytes: usize,
     frame: u64,
@@ -106,17 +106,17 @@ struct Held {
 /// The cache.
 #[derive(Debug, Default)]
 pub(crate) struct Textures {
-    held: Mutex<Held>,
+    state: Mutex<CacheState>,
 }
 
 impl Textures {
     /// Begins a frame. Memory and palette may have changed.
     pub(in crate::core) fn next_frame(&mut self) {
-        let held = self
-            .held
+        let state = self
+            .state
             .get_mut()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        held.frame += 1;
+        state.frame += 1;
     }
 
     /// Returns a key that distinguishes the textures of a frame.
@@ -128,20 +128,20 @@ impl Textures {
     pub(super) fn get(&self, source: &Source<'_>, tcw: TextureWord, tsp: TspWord) -> Option<Arc<Decoded>> {
         let control = source.regs.get(reg::TEXT_CONTROL) & 31 | (source.regs.get(reg::PAL_RAM_CTRL) & 3) << 8;
         let key = (tcw.0, tsp.0 & SIZE_BITS, control);
-        let mut held = self.held.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let frame = held.frame;
-        if let Some(entry) = held.entries.get_mut(&key) {
+        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let frame = state.frame;
+        if let Some(entry) = state.entries.get_mut(&key) {
             let known = entry.frame == frame;
             if known || entry.holds(source, tcw) {
                 entry.frame = frame;
                 return Some(Arc::clone(&entry.texture));
             }
-            held.remove(&key);
+            state.remove(&key);
         }
         let size = (tsp.width() as usize + 1) * tsp.height().max(tsp.width()) as usize * 8;
         // All smaller levels together have a third of the texels of level 0.
         let size = if tcw.mip() { size * 3 / 2 } else { size };
-        if !held.make_room(size) {
+        if !state.make_room(size) {
             return None;
         }
         let texture = decode(
@@ -161,14 +161,14 @@ impl Textures {
             palette: palette(source.regs, tcw).to_vec(),
             frame,
         };
-        held.bytes += entry.texture.bytes();
+        state.bytes += entry.texture.bytes();
         let texture = Arc::clone(&entry.texture);
-        held.entries.insert(key, entry);
+        state.entries.insert(key, entry);
         Some(texture)
     }
 }
 
-impl Held {
+impl CacheState {
     fn remove(&mut self, key: &Key) {
         if let Some(entry) = self.entries.remove(key) {
             self.bytes -= entry.texture.bytes();

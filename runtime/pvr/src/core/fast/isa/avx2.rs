@@ -122,7 +122,7 @@ impl Isa for Avx2 {
         min4(a: D, b: D) -> D = _mm256_min_pd(a, b);
         floor4(a: D) -> D = _mm256_floor_pd(a);
         exceeds4(a: D, b: f64) -> u32 = beyond4(a, b);
-        span_masks(before: D, last: D) -> [u32; FOUR] = behind(before, last);
+        span_masks(before: D, last: D) -> [u32; FOUR] = bits_between(before, last);
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] = along(c, d, at);
         gather(texels: &[u64], places: W) -> W = texels::gather(texels, places);
@@ -222,7 +222,7 @@ fn beyond4(a: D, b: f64) -> u32 {
 /// Implements `span_masks`. Shifts by more than 31 give 0.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn behind(before: D, last: D) -> [u32; FOUR] {
+fn bits_between(before: D, last: D) -> [u32; FOUR] {
     let (all, one) = (_mm_set1_epi32(-1), _mm_set1_epi32(1));
     let above = |n: D| _mm_sllv_epi32(all, _mm_add_epi32(_mm256_cvttpd_epi32(n), one));
     cast(_mm_andnot_si128(above(last), above(before)))

@@ -89,7 +89,7 @@ mod tests {
 
     /// Every elevation and rotation, with offset colours of all signs and sizes.
     #[test]
-    fn intensities_are_those_of_the_definition() {
+    fn intensities_match_the_reference() {
         let offsets = [
             0,
             u32::MAX,
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn cosines_are_those_of_the_definition() {
+    fn cosines_match_the_reference() {
         for rotation in 0..256 {
             let [cosine, positive] =
                 cosines::<Baseline>(Baseline, [rotation << 8; 8]).map(|words| words[0] & 0xFFFF);

@@ -116,7 +116,7 @@ pub(super) fn modulate<I: Isa>(isa: I, t: Channels<I::W>, b: Channels<I::W>) -> 
     both!(isa, product::<I>, t, w)
 }
 
-/// [`crate::core::colour::combine`] where [`ones`] have been set in `b`.
+/// [`crate::core::colour::combine`] where [`forced_bits`] have been set in `b`.
 #[inline(always)]
 pub(super) fn combine<I: Isa>(
     isa: I,
@@ -138,7 +138,7 @@ pub(super) fn combine<I: Isa>(
 
 /// Returns the bits to set in the vertex colour before combining: channels that only the texel determines,
 /// and an unused alpha.
-pub(in crate::core::fast) fn ones(tsp: TspWord, textured: bool) -> u32 {
+pub(in crate::core::fast) fn forced_bits(tsp: TspWord, textured: bool) -> u32 {
     match tsp.shading() {
         Shading::Decal if textured => u32::MAX,
         Shading::Modulate if textured => 0xFF00_0000,

@@ -14,9 +14,9 @@ use crate::core::shade::texel_offset;
 pub(super) struct ShaderInputs<'a, W> {
     setup: &'a ShadeSetup,
     pub(super) texture: Option<Texels<'a, W>>,
-    base_ones: Channels<W>,
-    texel_ones: Channels<W>,
-    /// Colours of flat shading: base with its ones set, and offset.
+    base_mask: Channels<W>,
+    texel_mask: Channels<W>,
+    /// Colours of flat shading: base (with the bits of `base_mask` set) and offset.
     flat: [Channels<W>; 2],
     texel_offset: W,
     state: &'a State,
@@ -50,10 +50,10 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         Self {
             setup,
             texture,
-            base_ones: Channels::of::<I>(isa, isa.splat(setup.base_ones)),
-            texel_ones: Channels::of::<I>(isa, isa.splat(setup.texel_ones)),
+            base_mask: Channels::of::<I>(isa, isa.splat(setup.base_mask)),
+            texel_mask: Channels::of::<I>(isa, isa.splat(setup.texel_mask)),
             flat: [
-                Channels::of::<I>(isa, isa.splat(base | setup.base_ones)),
+                Channels::of::<I>(isa, isa.splat(base | setup.base_mask)),
                 Channels::of::<I>(isa, isa.splat(offset)),
             ],
             texel_offset: isa.splat(texel_offset(state.texel_offsets, setup.surface.tsp.filter()) as u32),
@@ -70,7 +70,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         isa.div(isa.splat_float(1.0), line.at(isa, Z, places))
     }
 
-    /// Returns the vertex colour with its ones set.
+    /// Returns the vertex colour, with the bits of `base_mask` set.
     #[inline(always)]
     pub(super) fn base<I: Isa<W = W>, const GOURAUD: bool>(
         &self,
@@ -80,7 +80,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         w: I::F,
     ) -> Channels<W> {
         if GOURAUD {
-            colours::<I>(isa, line, places, w).with::<I>(isa, self.base_ones)
+            colours::<I>(isa, line, places, w).with::<I>(isa, self.base_mask)
         } else {
             self.flat[0]
         }
@@ -209,7 +209,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
             colour = channels::scale::<I>(isa, colour, factor);
             offset = channels::scale::<I>(isa, offset, factor).with_alpha_of::<I>(isa, offset.ag);
         }
-        colour = colour.with::<I>(isa, self.base_ones);
+        colour = colour.with::<I>(isa, self.base_mask);
         let mut texel = Channels::of::<I>(isa, isa.splat(u32::MAX));
         if let Some(texels) = &self.texture {
             let bump = extras.bump.then_some(offset);
@@ -246,10 +246,10 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         (colour, texel)
     }
 
-    /// Sets the ones of texels.
+    /// Sets the bits of `texel_mask` in texels.
     #[inline(always)]
     pub(super) fn texels<I: Isa<W = W>>(&self, isa: I, texels: Channels<W>) -> Channels<W> {
-        texels.with::<I>(isa, self.texel_ones)
+        texels.with::<I>(isa, self.texel_mask)
     }
 }
 
@@ -263,9 +263,9 @@ struct Lod<W> {
 impl<W: Copy> Lod<W> {
     #[inline(always)]
     fn new<I: Isa<W = W>>(isa: I, mip: &Mip, last: u32, w: I::F) -> Self {
-        let w = keep::<I, 14>(isa, w);
-        let square = keep::<I, 8>(isa, isa.mul(w, w));
-        let step = keep::<I, 8>(isa, isa.mul(isa.splat_float(mip.coefficient), square));
+        let w = truncate_to::<I, 14>(isa, w);
+        let square = truncate_to::<I, 8>(isa, isa.mul(w, w));
+        let step = truncate_to::<I, 8>(isa, isa.mul(isa.splat_float(mip.coefficient), square));
         let bits = isa.floats_to_bits(isa.mul(step, isa.splat_float(mip.adjust)));
         // Steps from 1 to infinity: signed comparisons of bits exclude negative numbers and NaN.
         let minified = isa.and_not(
@@ -290,7 +290,7 @@ impl<W: Copy> Lod<W> {
 
 /// Truncates floats to `BITS` significant bits.
 #[inline(always)]
-fn keep<I: Isa, const BITS: u32>(isa: I, value: I::F) -> I::F {
+fn truncate_to<I: Isa, const BITS: u32>(isa: I, value: I::F) -> I::F {
     let mask = isa.splat(!((1 << (24 - BITS)) - 1));
     isa.bits_to_floats(isa.and(isa.floats_to_bits(value), mask))
 }

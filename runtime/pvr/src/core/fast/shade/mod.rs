@@ -70,7 +70,7 @@ impl ShadeTask<'_> {
 
     /// True if all pixels get one colour.
     fn is_fill(&self) -> bool {
-        self.setup.is_even()
+        self.setup.is_flat()
             && self.shadow.is_none()
             && self.blend == Blend::Replace
             && self.alpha_test == AlphaTest::None

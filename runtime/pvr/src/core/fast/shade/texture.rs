@@ -220,10 +220,10 @@ fn pairs<I: Isa, const REPEAT: bool>(isa: I, axis: WideAxis<I::W>, at: I::W) -> 
             let forth = isa.and(whole, last);
             // In a mirrored repetition the pair begins with the right neighbour, at the end with the texel.
             let mirrored = isa.and(isa.xor(whole, isa.splat(u32::MAX)), last);
-            let behind = isa.max32(isa.add32(mirrored, isa.splat(u32::MAX)), isa.splat(0));
+            let backward = isa.max32(isa.add32(mirrored, isa.splat(u32::MAX)), isa.splat(0));
             let weight = isa.select(back, rest::<I>(isa, weight), weight);
             (
-                isa.select(back, behind, forth),
+                isa.select(back, backward, forth),
                 isa.and_not(weight, isa.equal(forth, last)),
             )
         }

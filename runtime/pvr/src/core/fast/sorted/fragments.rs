@@ -16,7 +16,7 @@ pub(in crate::core::fast) struct Fragment {
 
 impl Fragment {
     /// Number in place of the primitive for a removed fragment.
-    const GONE: u32 = 0xFFFF;
+    const REMOVED: u32 = 0xFFFF;
 
     #[inline(always)]
     pub(in crate::core::fast) fn new(key: u64, tag: u32, pixel: usize) -> Self {
@@ -30,14 +30,14 @@ impl Fragment {
     #[inline(always)]
     pub(in crate::core::fast) fn tag(&self) -> u32 {
         match self.place & 0xFFFF {
-            Self::GONE => NONE,
+            Self::REMOVED => NONE,
             tag => tag,
         }
     }
 
     /// Returns the sort key.
     #[inline(always)]
-    fn by(&self) -> (u64, u32) {
+    fn sort_key(&self) -> (u64, u32) {
         (self.key, self.place)
     }
 
@@ -89,12 +89,12 @@ impl Buckets {
         let range = self.range(pixel);
         let fragments = &mut self.sorted[range];
         if fragments.len() > 32 {
-            fragments.sort_unstable_by_key(Fragment::by);
+            fragments.sort_unstable_by_key(Fragment::sort_key);
         }
         for n in 1..fragments.len() {
             let own = fragments[n];
             let mut at = n;
-            while at > 0 && fragments[at - 1].by() > own.by() {
+            while at > 0 && fragments[at - 1].sort_key() > own.sort_key() {
                 fragments[at] = fragments[at - 1];
                 at -= 1;
             }
@@ -104,7 +104,7 @@ impl Buckets {
         let mut count = 0;
         for fragment in fragments {
             if last == Some(fragment.key) {
-                fragment.place |= Fragment::GONE;
+                fragment.place |= Fragment::REMOVED;
             } else {
                 last = Some(fragment.key);
                 count += 1;
@@ -120,6 +120,6 @@ impl Buckets {
 }
 
 /// Returns the depth of a sort key.
-pub(in crate::core::fast) fn unsortable(key: u32) -> f32 {
+pub(in crate::core::fast) fn depth_of_key(key: u32) -> f32 {
     f32::from_bits(if key >> 31 != 0 { key & 0x7FFF_FFFF } else { !key })
 }

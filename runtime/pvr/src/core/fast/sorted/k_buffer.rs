@@ -189,9 +189,9 @@ fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut Fragme
 
 /// Stores the new words where the mask is set. Returns the old words there, and the new ones elsewhere.
 #[inline(always)]
-fn exchange_words<I: Isa>(isa: I, mask: I::W, held: &mut [u32; LANES], new: I::W) -> I::W {
-    let old = isa.load_words(held);
-    isa.store(isa.select(mask, new, old), held);
+fn exchange_words<I: Isa>(isa: I, mask: I::W, stored: &mut [u32; LANES], new: I::W) -> I::W {
+    let old = isa.load_words(stored);
+    isa.store(isa.select(mask, new, old), stored);
     isa.select(mask, old, new)
 }
 

@@ -4,7 +4,7 @@ use super::super::depth;
 use super::super::isa::Isa;
 use super::super::{NONE, TRANSLUCENT, Tile};
 use super::Sorted;
-use super::fragments::{Fragment, MAX_FRAGMENTS, unsortable};
+use super::fragments::{Fragment, MAX_FRAGMENTS, depth_of_key};
 use crate::ListType;
 use crate::core::key;
 use crate::core::plane::TILE;
@@ -51,7 +51,7 @@ impl<I: Isa> Tile<'_, I> {
                     next[n] += 1;
                     if fragment.tag() != NONE {
                         tags[n] = fragment.tag();
-                        own[n] = unsortable((fragment.key >> 32) as u32);
+                        own[n] = depth_of_key((fragment.key >> 32) as u32);
                         break;
                     }
                 }

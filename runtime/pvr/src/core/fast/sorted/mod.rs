@@ -27,7 +27,7 @@ use crate::core::scalar::stored;
 use crate::core::scene::{Pass, Scene};
 use crate::param::DepthMode;
 use crate::settings::{PresortModvol, Settings};
-pub(super) use fragments::{Buckets, unsortable};
+pub(super) use fragments::{Buckets, depth_of_key};
 use k_buffer::KBuffer;
 pub(super) use k_buffer::{Flush, FragmentOrder, Insertion, flush, insert};
 use std::ops::Range;
@@ -153,7 +153,7 @@ impl<I: Isa> Tile<'_, I> {
                 return;
             }
         }
-        self.list_by_definition(scene, pass, ListType::Translucent, &left);
+        self.list_by_reference(scene, pass, ListType::Translucent, &left);
     }
 
     /// Draws a translucent list in list order.

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 /// Converts lanes to indices of at most `last`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn held(places: W, last: usize) -> [usize; LANES] {
+fn clamped(places: W, last: usize) -> [usize; LANES] {
     let last = _mm256_set1_epi32(u32::try_from(last).unwrap_or(u32::MAX) as i32);
     // Shifts separate the lanes, because shuffles limit the speed of the loops around this.
     let [ab, cd, ef, gh]: [u64; 4] = cast(_mm256_min_epu32(places, last));
@@ -17,7 +17,7 @@ fn held(places: W, last: usize) -> [usize; LANES] {
 /// Returns the index unchanged. The compiler cannot see this, and therefore does not combine eight loads into
 /// a gather instruction, which is no faster.
 #[inline(always)]
-fn alone(mut place: usize) -> usize {
+fn keep_separate(mut place: usize) -> usize {
     // SAFETY: the text holds no instruction; the register goes in and comes out.
     unsafe {
         std::arch::asm!("/* {0} */", inout(reg) place, options(pure, nomem, nostack, preserves_flags));
@@ -35,7 +35,7 @@ pub(super) fn gather(texels: &[u64], places: W) -> W {
         // SAFETY: `clamped` limits places to the last index.
         unsafe { *texels.get_unchecked(place) as i32 }
     };
-    let [a, b, c, d, e, f, g, h] = held(places, last).map(alone);
+    let [a, b, c, d, e, f, g, h] = clamped(places, last).map(keep_separate);
     _mm256_setr_epi32(at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h))
 }
 
@@ -49,7 +49,7 @@ pub(super) fn gather_pairs(texels: &[u64], places: W) -> [W; 4] {
         // SAFETY: `clamped` limits indices to the last but one, so the slice contains two texels from there.
         unsafe { _mm_loadu_si128(texels.as_ptr().add(place).cast()) }
     };
-    let [a, b, c, d, e, f, g, h] = held(places, last);
+    let [a, b, c, d, e, f, g, h] = clamped(places, last);
     // Each register pairs a lane of the lower half with one of the upper half, so that shuffles within halves
     // keep the order of lanes.
     let ae = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(a)), at(e));

@@ -1,4 +1,4 @@
-//! Drawing by the definition, for features without a fast path and for lists with too many layers.
+//! Calls the reference renderer, for features without a fast path and for lists with too many layers.
 
 use super::Tile;
 use super::isa::Isa;
@@ -17,7 +17,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 impl<I: Isa> Tile<'_, I> {
     /// Shades pixels and records the ones that pass the alpha test.
     #[cold]
-    pub(super) fn shade_by_definition(&mut self, pixels: Pixels<'_>, inside: bool) {
+    pub(super) fn shade_by_reference(&mut self, pixels: Pixels<'_>, inside: bool) {
         let Pixels { list, triangle, .. } = pixels;
         let volume = u32::from(inside && triangle.two_volumes);
         let surface = Surface::read(&self.source, triangle, volume);
@@ -42,7 +42,7 @@ impl<I: Isa> Tile<'_, I> {
 
     /// Draws the pixels of a sorted list that is too long. `masks` has one word per row.
     #[cold]
-    pub(super) fn list_by_definition(
+    pub(super) fn list_by_reference(
         &mut self,
         scene: &Scene,
         pass: &Pass,
@@ -57,9 +57,9 @@ impl<I: Isa> Tile<'_, I> {
             colours: [&mut first[..], &mut second[..]],
         };
         let mut probe = ();
-        let mut definition = scalar::Tile::new(self.source, Limits::ALL, &mut probe);
-        definition.sorted_list(scene, pass, list, masks, tile);
-        let counts = definition.counts;
+        let mut reference = scalar::Tile::new(self.source, Limits::ALL, &mut probe);
+        reference.sorted_list(scene, pass, list, masks, tile);
+        let counts = reference.counts;
         self.counts.add(&Counts {
             triangles: [0; 5],
             ..counts
