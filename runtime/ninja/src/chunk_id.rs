@@ -48,7 +48,7 @@ impl ChunkId {
     }
 
     /// True if the specification pairs this chunk with a `POF0`.
-    pub(crate) fn wants_pof0(self) -> bool {
+    pub(crate) fn needs_pof0(self) -> bool {
         const PAIRED: [&[u8; 4]; 14] = [
             b"NJTL", b"NJCM", b"N2CM", b"NJBM", b"NMDM", b"NJSL", b"CPSM", b"NSSM", b"NJSP", b"NJCS",
             b"NCSM", b"NLIM", b"NCAM", b"NJLI",

@@ -93,7 +93,7 @@ impl Pof0 {
         let mut last = None;
         while let Some((offset, _)) = entries.next_entry() {
             if offset as usize + 4 > body {
-                return Some("an offset lies outside the body");
+                return Some("an offset is outside the body");
             }
             if last.replace(offset) == Some(offset) {
                 return Some("an offset is listed twice");
@@ -178,7 +178,7 @@ mod tests {
     fn irregular_lists_are_named() {
         let said = |bytes: &[u8]| Pof0::from_bytes(bytes.to_vec()).irregular(16);
         assert_eq!(said(&[0x40, 0x41, 0, 0]), None);
-        assert_eq!(said(&[0x44, 0, 0, 0]), Some("an offset lies outside the body"));
+        assert_eq!(said(&[0x44, 0, 0, 0]), Some("an offset is outside the body"));
         assert_eq!(said(&[0x41, 0x40, 0, 0]), Some("an offset is listed twice"));
         assert_eq!(
             said(&[0x41, 0, 0x41, 0]),

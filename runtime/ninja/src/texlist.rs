@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::bytes::{Body, ByteOrder};
 use crate::error::{Error, Warnings};
-use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
+use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, StructureEntry, Structures, Written};
 use crate::pof0::Pof0;
 
 /// Texture names of a model; a [`Tiny`](crate::Tiny) chunk refers to them by number.
@@ -168,7 +168,7 @@ impl Structures for Texlist {
         self.layout.as_deref()
     }
 
-    fn wanted(&self) -> Vec<Wanted> {
+    fn structures(&self) -> Vec<StructureEntry> {
         let named = (0..).zip(&self.names).filter(|(_, name)| !name.name.is_empty());
         let entries = self.names.len() * ENTRY_BYTES;
         [(Part::TexHead, 0, HEAD_BYTES, 4)]

@@ -101,10 +101,10 @@ pub enum TextWarningKind {
         count: u32,
     },
     /// Non-ASCII text outside comments.
-    #[error("text that is no ASCII stands outside of a comment and is skipped")]
+    #[error("non-ASCII text outside of a comment is skipped")]
     Note,
     /// A definition that no other definition refers to.
-    #[error("{0} is not used by anything that a file can hold, and is left out")]
+    #[error("no structure that a file can store refers to {0}: left out")]
     Unused(String),
     /// A name used before its definition.
     #[error("{0} is used before its definition; a C compiler would refuse it")]
@@ -116,7 +116,7 @@ pub enum TextWarningKind {
     #[error("the list has no CnkEnd() at its end; it is added")]
     NoListEnd,
     /// Members left out at the end of a structure.
-    #[error("{0} and what follows are missing and become 0")]
+    #[error("{0} and the members after it are missing and become 0")]
     MissingMembers(&'static str),
     /// A bracket that does not match.
     #[error("{0} is missing")]
@@ -125,7 +125,7 @@ pub enum TextWarningKind {
     #[error("the preprocessor line is ignored")]
     Directive,
     /// A default name that is defined nowhere.
-    #[error("{0} names nothing in this text")]
+    #[error("{0} is not defined in this text")]
     DefaultName(String),
     /// The motion's element bits do not fit its key tables.
     #[error("the motion's type is {stated:#06x}, its tables make it {used:#06x}")]
@@ -146,7 +146,7 @@ pub enum TextWarningKind {
         expected: &'static str,
     },
     /// A value that the older library's macro drops.
-    #[error("{0} is read as meant; the older library's macro lost the value")]
+    #[error("the value of {0} is used; the older library's macro dropped it")]
     OldMacro(&'static str),
     /// Unexpected content at the end of chunk data.
     #[error("{0}")]

@@ -57,7 +57,7 @@ fn titled(text: &[u8]) -> HashMap<&[u8], ChunkId> {
 
 /// Destination of a link, after names have been resolved.
 #[derive(Debug, Clone)]
-pub(super) enum Aim {
+pub(super) enum ResolvedLink {
     /// A definition, and an offset in bytes into it.
     Symbol(usize, u32),
     Text(Range<usize>),
@@ -72,15 +72,15 @@ enum Piece {
 }
 
 /// Resolves all links, in their order.
-pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {
+pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<ResolvedLink>> {
     let names = names(unit)?;
-    let mut aims = Vec::with_capacity(unit.links.len());
+    let mut resolved = Vec::with_capacity(unit.links.len());
     let mut forward = Vec::new();
     for symbol in &unit.symbols {
         for link in unit.links.get(symbol.links.clone()).unwrap_or_default() {
             let (name, index) = match &link.target {
                 Target::Text(range) => {
-                    aims.push(Aim::Text(range.clone()));
+                    resolved.push(ResolvedLink::Text(range.clone()));
                     continue;
                 }
                 Target::Name { name, index } => (*name, *index),
@@ -88,11 +88,11 @@ pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {
             let Some(&target) = names.get(unit.slice(name)) else {
                 return undefined(unit, &names, name);
             };
-            let aimed = &unit.symbols[target];
+            let found_symbol = &unit.symbols[target];
             let place = place_of(symbol, link.at);
             let allowed = symbol.ty.targets(place);
-            if !allowed.contains(&aimed.ty.name) {
-                let found = format!("{}, a {}", unit.string(name), aimed.ty.name);
+            if !allowed.contains(&found_symbol.ty.name) {
+                let found = format!("{}, a {}", unit.string(name), found_symbol.ty.name);
                 let expected = if allowed.is_empty() {
                     "NULL".to_owned()
                 } else {
@@ -100,15 +100,15 @@ pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {
                 };
                 return fail(link.text, symbol.ty.name, found, expected);
             }
-            let offset = index as usize * aimed.ty.element_bytes();
-            if offset >= aimed.data.len().max(1) {
-                let elements = aimed.data.len() / aimed.ty.element_bytes();
+            let offset = index as usize * found_symbol.ty.element_bytes();
+            if offset >= found_symbol.data.len().max(1) {
+                let elements = found_symbol.data.len() / found_symbol.ty.element_bytes();
                 return fail(link.text, "index", index.to_string(), format!("below {elements}"));
             }
-            if aimed.data.start > link.at {
+            if found_symbol.data.start > link.at {
                 forward.push((link.text, name));
             }
-            aims.push(Aim::Symbol(target, offset as u32));
+            resolved.push(ResolvedLink::Symbol(target, offset as u32));
         }
     }
     drop(names);
@@ -116,7 +116,7 @@ pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {
         let kind = TextWarningKind::Forward(unit.string(name));
         unit.warnings.push(at, kind);
     }
-    Ok(aims)
+    Ok(resolved)
 }
 
 /// Returns the index of a number within its element, given its position in the data.
@@ -187,8 +187,8 @@ fn undefined<T>(unit: &Unit<'_>, names: &HashMap<&[u8], usize>, name: (usize, us
 }
 
 /// Builds a chunk from every top structure, in text order.
-pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
-    let roots = roots(unit, aims)?;
+pub(super) fn link(unit: &mut Unit<'_>, resolved: &[ResolvedLink]) -> Failable<Vec<Linked>> {
+    let roots = roots(unit, resolved)?;
     let titled = titled(unit.text);
     let mut used = vec![false; unit.symbols.len()];
     let (mut chunks, mut left) = (
@@ -196,7 +196,7 @@ pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
         65536 + MAX_SHARING * unit.text.len(),
     );
     for (root, top) in roots {
-        let pieces = reachable(unit, aims, root, &mut left)?;
+        let pieces = reachable(unit, resolved, root, &mut left)?;
         for piece in &pieces {
             if let Piece::Symbol(i) = piece {
                 used[*i] = true;
@@ -204,7 +204,7 @@ pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
         }
         let body = Body {
             unit,
-            aims,
+            resolved,
             titled: &titled,
             pieces,
         };
@@ -224,11 +224,11 @@ pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
 
 /// Returns the structures that begin a chunk. The root of a tree is the object that no other object refers
 /// to.
-fn roots(unit: &Unit<'_>, aims: &[Aim]) -> Failable<Vec<(usize, Top)>> {
+fn roots(unit: &Unit<'_>, resolved: &[ResolvedLink]) -> Failable<Vec<(usize, Top)>> {
     let mut referred = vec![false; unit.symbols.len()];
     for symbol in unit.symbols.iter().filter(|s| s.ty.is_object()) {
-        for aim in aims.get(symbol.links.clone()).unwrap_or_default() {
-            if let Aim::Symbol(target, _) = aim {
+        for link_target in resolved.get(symbol.links.clone()).unwrap_or_default() {
+            if let ResolvedLink::Symbol(target, _) = link_target {
                 referred[*target] = true;
             }
         }
@@ -254,7 +254,12 @@ fn roots(unit: &Unit<'_>, aims: &[Aim]) -> Failable<Vec<(usize, Top)>> {
 }
 
 /// Returns all structures reachable from a root, by rank and then in drawing order.
-fn reachable(unit: &Unit<'_>, aims: &[Aim], root: usize, left: &mut usize) -> Failable<Vec<Piece>> {
+fn reachable(
+    unit: &Unit<'_>,
+    resolved: &[ResolvedLink],
+    root: usize,
+    left: &mut usize,
+) -> Failable<Vec<Piece>> {
     let mut seen = HashMap::new();
     let mut stack = vec![Piece::Symbol(root)];
     while let Some(piece) = stack.pop() {
@@ -271,14 +276,14 @@ fn reachable(unit: &Unit<'_>, aims: &[Aim], root: usize, left: &mut usize) -> Fa
             None => {
                 let at = unit.symbols[root].name.0;
                 let most = format!("at most {MAX_SHARING} bytes of data for each byte of text");
-                return fail(at, "definitions", "the same ones in many trees", most);
+                return fail(at, "definitions", "the same definitions in many trees", most);
             }
         };
         if let Piece::Symbol(i) = piece {
-            let links = aims.get(unit.symbols[i].links.clone()).unwrap_or_default();
-            stack.extend(links.iter().rev().map(|aim| match aim {
-                Aim::Symbol(target, _) => Piece::Symbol(*target),
-                Aim::Text(range) => Piece::Text(range.start, range.end),
+            let links = resolved.get(unit.symbols[i].links.clone()).unwrap_or_default();
+            stack.extend(links.iter().rev().map(|link_target| match link_target {
+                ResolvedLink::Symbol(target, _) => Piece::Symbol(*target),
+                ResolvedLink::Text(range) => Piece::Text(range.start, range.end),
             }));
         }
     }
@@ -290,7 +295,7 @@ fn reachable(unit: &Unit<'_>, aims: &[Aim], root: usize, left: &mut usize) -> Fa
 /// A chunk body under construction.
 struct Body<'a, 'u> {
     unit: &'a Unit<'u>,
-    aims: &'a [Aim],
+    resolved: &'a [ResolvedLink],
     titled: &'a HashMap<&'u [u8], ChunkId>,
     pieces: Vec<Piece>,
 }
@@ -351,18 +356,18 @@ impl Body<'_, '_> {
         linked: &mut Linked,
     ) -> Failable<()> {
         for i in symbol.links.clone() {
-            let (link, aim) = (&self.unit.links[i], &self.aims[i]);
-            let (piece, offset) = match aim {
-                Aim::Symbol(target, offset) => (Piece::Symbol(*target), *offset),
-                Aim::Text(range) => (Piece::Text(range.start, range.end), 0),
+            let (link, link_target) = (&self.unit.links[i], &self.resolved[i]);
+            let (piece, offset) = match link_target {
+                ResolvedLink::Symbol(target, offset) => (Piece::Symbol(*target), *offset),
+                ResolvedLink::Text(range) => (Piece::Text(range.start, range.end), 0),
             };
             let value = places.get(&piece).copied().unwrap_or(0) + offset;
             if value == 0 {
                 return fail(
                     link.text,
                     symbol.ty.name,
-                    "a cycle back to the top",
-                    "something further down",
+                    "a pointer to the top structure",
+                    "a pointer to another structure",
                 );
             }
             let at = base + (link.at - symbol.data.start) as u32;

@@ -18,11 +18,11 @@
 //! ```
 
 mod compile;
+mod corrections;
 mod error;
 mod header;
 mod lex;
 mod link;
-mod mend;
 mod table;
 mod write;
 
@@ -115,15 +115,15 @@ fn assemble(text: &[u8], dialect: Dialect) -> Failable<(Unit<'_>, File)> {
         return error::fail(0, "text", format!("{} bytes", text.len()), "less than 2 GiB");
     }
     let mut unit = compile::compile(text, dialect)?;
-    let aims = link::resolve(&mut unit)?;
-    mend::mend(&mut unit, &aims);
-    let chunks = link::link(&mut unit, &aims)?;
+    let resolved = link::resolve(&mut unit)?;
+    corrections::correct(&mut unit, &resolved);
+    let chunks = link::link(&mut unit, &resolved)?;
     default_names(&mut unit);
     if chunks.is_empty() {
         return error::fail(
             0,
             "text",
-            "no definition of something that a file holds",
+            "no definition that a file can store",
             "an object, a motion, a list",
         );
     }

@@ -5,7 +5,7 @@ use super::{BlockBits, Cell, CellAttr, CellChunk, CellSprite, CellStream};
 use crate::bytes::{Body, ByteOrder};
 use crate::color::Argb;
 use crate::error::{Error, WarningKind, Warnings, counted};
-use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
+use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, StructureEntry, Structures, Written};
 use crate::pof0::Pof0;
 use crate::tree::Bams;
 
@@ -100,7 +100,7 @@ impl Structures for CellSprite {
         self.layout.as_deref()
     }
 
-    fn wanted(&self) -> Vec<Wanted> {
+    fn structures(&self) -> Vec<StructureEntry> {
         let cells = self.cells.len() * CELL_BYTES;
         [(Part::CellSprite, 0, SPRITE_BYTES, 4)]
             .into_iter()
@@ -267,7 +267,7 @@ impl Structures for CellStream {
         self.layout.as_deref()
     }
 
-    fn wanted(&self) -> Vec<Wanted> {
+    fn structures(&self) -> Vec<StructureEntry> {
         let words = self.words() * 4;
         [(Part::CellStream, 0, STREAM_BYTES, 4)]
             .into_iter()

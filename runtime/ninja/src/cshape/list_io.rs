@@ -3,7 +3,9 @@
 use super::{CShapeKeyGroup, CShapeList, CvlistId, ShapeChunk, ShapeKind, ShapeVlist, ShapeVlistId};
 use crate::bytes::{Body, ByteOrder};
 use crate::error::{Error, WarningKind, Warnings};
-use crate::layout::{END, Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
+use crate::layout::{
+    END, Layout, Part, Piece, PieceOut, Places, Recorder, StructureEntry, Structures, Written,
+};
 use crate::pof0::Pof0;
 use crate::vlist::FV_SHAPE;
 
@@ -261,7 +263,7 @@ impl Structures for CShapeList {
         self.layout.as_deref()
     }
 
-    fn wanted(&self) -> Vec<Wanted> {
+    fn structures(&self) -> Vec<StructureEntry> {
         let groups = self.shapes.len() * GROUP_BYTES;
         let cvlists = (0..).zip(&self.cvlists);
         let vlists = (0..).zip(&self.vlists);

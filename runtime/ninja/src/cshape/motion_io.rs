@@ -3,7 +3,7 @@
 use super::{CShapeData, CShapeMotion, ShapeTrackId};
 use crate::bytes::{Body, ByteOrder};
 use crate::error::{Error, WarningKind, Warnings};
-use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
+use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, StructureEntry, Structures, Written};
 use crate::limits::SHAPE_SHARING as MAX_SHARING;
 use crate::motion::{Element, Entries, InpFn, KeyForm, Keys, Source, entries};
 use crate::pof0::Pof0;
@@ -217,7 +217,7 @@ impl Structures for CShapeMotion {
         self.layout.as_deref()
     }
 
-    fn wanted(&self) -> Vec<Wanted> {
+    fn structures(&self) -> Vec<StructureEntry> {
         let nodes = self.nodes.len() * MDATA_BYTES;
         let data = (0..).zip(&self.nodes).filter(|(_, data)| !data.is_empty());
         let tracks = (0..).zip(&self.tracks);

@@ -43,7 +43,7 @@ impl Family {
     }
 
     /// Counts the fields of the top structure that have plausible values.
-    pub(super) fn sound_fields(self, body: &Body<'_>) -> usize {
+    pub(super) fn plausible_fields(self, body: &Body<'_>) -> usize {
         let word = |at: u32| body.u32(at, "field");
         let small = |at: u32| usize::from(word(at).is_ok_and(|v| v < 0x1_0000));
         let half = |at: u32, most: u16| usize::from(body.u16(at, "field").is_ok_and(|v| v <= most));

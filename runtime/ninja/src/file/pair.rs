@@ -92,7 +92,7 @@ impl<'a> Pair<'a> {
             let pointers = fixed.chain(listed).filter(inside).count();
             Votes {
                 pointers,
-                fields: family.sound_fields(&body),
+                fields: family.plausible_fields(&body),
             }
         })
     }
@@ -139,7 +139,7 @@ impl<'a> Pair<'a> {
         let kind = match &self.pof0 {
             Some((_, pof0)) => pof0.irregular(body.len()).map(WarningKind::Pof0Irregular),
             None if self.data.id == ChunkId::POF0 => Some(WarningKind::StrayPof0),
-            None => self.data.id.wants_pof0().then_some(WarningKind::MissingPof0),
+            None => self.data.id.needs_pof0().then_some(WarningKind::MissingPof0),
         };
         if let Some(kind) = kind {
             let base = self.pof0.as_ref().map_or(self.data.base, |(base, _)| *base);

@@ -71,8 +71,8 @@ impl Piece {
     }
 }
 
-/// A structure to place: type, index, size in bytes, alignment in bytes.
-pub(crate) type Wanted = (Part, u32, usize, usize);
+/// A structure of a body that has no position yet: type, index, size in bytes, alignment in bytes.
+pub(crate) type StructureEntry = (Part, u32, usize, usize);
 
 /// The end word of vlists and plists (docs/formats/ninja.md 1.5).
 pub(crate) const END: u32 = 0xFF;
@@ -137,7 +137,7 @@ impl Layout {
     }
 
     /// Places `parts` in sequence. The body ends on a multiple of 4.
-    fn canonical(order: ByteOrder, parts: &[Wanted]) -> Result<Self, Error> {
+    fn canonical(order: ByteOrder, parts: &[StructureEntry]) -> Result<Self, Error> {
         let (mut pieces, mut at, mut padding) = (Vec::with_capacity(parts.len()), 0usize, 0usize);
         for (part, index, size, align) in parts.iter().copied() {
             let skip = at.next_multiple_of(align) - at;

@@ -1,6 +1,6 @@
 //! Writer for chunk bodies made of structures that point to each other.
 
-use super::{Emitted, Layout, Part, Piece, Wanted, Written};
+use super::{Emitted, Layout, Part, Piece, StructureEntry, Written};
 use crate::bytes::{ByteOrder, Out};
 use crate::error::Error;
 use crate::pof0::Pof0;
@@ -62,7 +62,7 @@ impl Places {
     const NOWHERE: u32 = u32::MAX;
 
     /// Returns `None` if the layout lacks a wanted structure.
-    fn new(pieces: &[Piece], wanted: &[Wanted]) -> Option<Self> {
+    fn new(pieces: &[Piece], wanted: &[StructureEntry]) -> Option<Self> {
         let mut by_part: [Vec<u32>; Part::COUNT] = std::array::from_fn(|_| Vec::new());
         for piece in pieces {
             let places = &mut by_part[piece.part as usize];
@@ -95,14 +95,14 @@ pub(crate) trait Structures {
     fn layout(&self) -> Option<&Layout>;
 
     /// Lists all structures in canonical order, the top structure first.
-    fn wanted(&self) -> Vec<Wanted>;
+    fn structures(&self) -> Vec<StructureEntry>;
 
     /// Writes one of the structures; writes no bytes for a structure that no longer exists.
     fn put(&self, piece: &Piece, places: &Places, out: &mut PieceOut<'_>) -> Result<(), Error>;
 
     /// Writes the body in its recorded layout if all structures still fit, otherwise in canonical order.
     fn write_body(&self, order: ByteOrder) -> Result<Written, Error> {
-        let wanted = self.wanted();
+        let wanted = self.structures();
         if let Some(layout) = self.layout().filter(|layout| layout.order == order)
             && let Some((body, pointers)) = self.emit(layout, &wanted)?
         {
@@ -113,14 +113,18 @@ pub(crate) trait Structures {
     }
 
     /// Writes the body in canonical order; also returns the offsets of its pointers.
-    fn write_canonical(&self, order: ByteOrder, wanted: &[Wanted]) -> Result<(Vec<u8>, Vec<u32>), Error> {
+    fn write_canonical(
+        &self,
+        order: ByteOrder,
+        wanted: &[StructureEntry],
+    ) -> Result<(Vec<u8>, Vec<u32>), Error> {
         let layout = Layout::canonical(order, wanted)?;
         self.emit(&layout, wanted)?
             .ok_or_else(|| Error::parameter("chunk", "sizes that do not add up", "stable content"))
     }
 
     /// Writes the body in a given layout.
-    fn emit(&self, layout: &Layout, wanted: &[Wanted]) -> Result<Emitted, Error> {
+    fn emit(&self, layout: &Layout, wanted: &[StructureEntry]) -> Result<Emitted, Error> {
         match Places::new(&layout.pieces, wanted) {
             Some(places) => layout.emit(|piece, out| self.put(piece, &places, out)),
             None => Ok(None),

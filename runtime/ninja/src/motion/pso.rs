@@ -14,7 +14,7 @@ use super::{Motion, MotionKind};
 use crate::bytes::{Body, ByteOrder, Out};
 use crate::chunk_id::ChunkId;
 use crate::error::{Error, WarningKind, Warnings};
-use crate::layout::{Part, Structures, Wanted};
+use crate::layout::{Part, StructureEntry, Structures};
 use crate::settings::Settings;
 
 const TRAILER_BYTES: usize = 32;
@@ -131,7 +131,7 @@ pub(crate) fn write(motion: &Motion, order: ByteOrder) -> Result<Vec<u8>, Error>
             "NMDM",
         ));
     }
-    let mut wanted: Vec<Wanted> = motion.wanted();
+    let mut wanted: Vec<StructureEntry> = motion.structures();
     let head = wanted.remove(0);
     // Without nodes there is no MDATA: the motion's pointer to it is null.
     let mdata = (!motion.nodes.is_empty()).then(|| wanted.remove(0));

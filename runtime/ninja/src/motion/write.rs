@@ -4,7 +4,7 @@ use super::keys::{KeyForm, Keys};
 use super::{MAX_TABLES, Motion};
 use crate::bytes::ByteOrder;
 use crate::error::{Error, NodePlace};
-use crate::layout::{Layout, Part, Piece, PieceOut, Places, Structures, Wanted, Written};
+use crate::layout::{Layout, Part, Piece, PieceOut, Places, StructureEntry, Structures, Written};
 
 /// Order: head, nodes, key tables and, for simple shapes, the point arrays.
 impl Structures for Motion {
@@ -15,7 +15,7 @@ impl Structures for Motion {
             .filter(|layout| layout.place(Part::Motion) == Some(0))
     }
 
-    fn wanted(&self) -> Vec<Wanted> {
+    fn structures(&self) -> Vec<StructureEntry> {
         let tracks = (0..).zip(&self.tracks);
         let points = (0..).zip(&self.points);
         [(Part::Motion, 0, 12, 4)]

@@ -3,7 +3,7 @@
 use super::{NodeFormat, Object, ObjectTree};
 use crate::bytes::ByteOrder;
 use crate::error::{Error, NodePlace};
-use crate::layout::{Layout, Part, Piece, PieceOut, Places, Structures, Wanted, Written};
+use crate::layout::{Layout, Part, Piece, PieceOut, Places, StructureEntry, Structures, Written};
 use crate::{plist, vlist};
 
 /// Order: objects, models, vlists and plists, each in arena order on a multiple of 4.
@@ -15,7 +15,7 @@ impl Structures for ObjectTree {
             .filter(|layout| layout.quaternions == self.has_quaternions())
     }
 
-    fn wanted(&self) -> Vec<Wanted> {
+    fn structures(&self) -> Vec<StructureEntry> {
         let all = |part: Part, n: usize, size: usize| (0..n as u32).map(move |i| (part, i, size, 4));
         let vlists = self.vlists.iter().map(vlist::size);
         let plists = self.plists.iter().map(plist::size);

@@ -114,7 +114,7 @@ fn sharing_is_bounded() {
     }
     let error = read(text.as_bytes()).unwrap_err();
     assert!(
-        error.to_string().contains("the same ones in many trees"),
+        error.to_string().contains("the same definitions in many trees"),
         "{error}"
     );
 }

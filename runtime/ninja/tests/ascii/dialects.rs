@@ -181,7 +181,7 @@ fn other_formats_are_named() {
     assert!(error("SHAPE_MOTION_START").contains("NSSM"));
     assert_eq!(
         error(""),
-        "1:1: text: found no definition of something that a file holds, expected an object, a motion, a list"
+        "1:1: text: found no definition that a file can store, expected an object, a motion, a list"
     );
 }
 
@@ -194,7 +194,7 @@ fn structures_are_checked_member_by_member() {
     let text = "CNKMODEL m[] START VList NULL, END";
     assert_eq!(
         warnings(&sound(&format!("{text} {}", object("m")))),
-        ["1:32: PList and what follows are missing and become 0"]
+        ["1:32: PList and the members after it are missing and become 0"]
     );
     let text = "VLIST v[] START CnkV( 0x0 ), END";
     assert_eq!(

@@ -74,7 +74,7 @@ impl Compiler<'_> {
         let mut args = Args::new();
         self.args(row, name, &mut args)?;
         match row.role {
-            Role::Head if row.name == "CnkNull" && self.wants_padding(open) => {}
+            Role::Head if row.name == "CnkNull" && self.is_padding(open) => {}
             Role::Head | Role::End => {
                 self.close_polygons(open)?;
                 *open = Open {
@@ -105,7 +105,7 @@ impl Compiler<'_> {
     }
 
     /// True if CnkNull is padding, included in the size of the preceding chunk (docs/formats/ninja.md 3.4).
-    fn wants_padding(&self, open: &Open) -> bool {
+    fn is_padding(&self, open: &Open) -> bool {
         let size = usize::from(self.unit.u16(open.data + 2));
         self.sized(open).is_some_and(|words| words < size)
     }
@@ -125,7 +125,7 @@ impl Compiler<'_> {
         let stated = usize::from(self.unit.u16(open.data + 2));
         if let Content::Strips(entry, user) = content {
             let end = self.unit.data.len().min(open.data + 4 + 2 * stated.max(1));
-            self.mend_strips(open, entry, user, end)?;
+            self.correct_strips(open, entry, user, end)?;
         }
         // A stated size that covers the chunk's own content is valid. Words after it are further chunks,
         // written as plain numbers.
@@ -189,7 +189,7 @@ impl Compiler<'_> {
 
     /// Corrects the number of strips, and each strip length that does not end at the next StripL or StripR.
     /// The last strip may end anywhere before `end`, the end given by the chunk's size.
-    fn mend_strips(&mut self, open: &Open, entry: usize, user: usize, end: usize) -> Failable<()> {
+    fn correct_strips(&mut self, open: &Open, entry: usize, user: usize, end: usize) -> Failable<()> {
         let Some(last) = open.strips.len().checked_sub(1) else {
             return Ok(());
         };

@@ -2,17 +2,17 @@
 
 use super::compile::Unit;
 use super::error::TextWarningKind;
-use super::link::{Aim, place_of};
+use super::link::{ResolvedLink, place_of};
 use super::table::Top;
 use crate::motion::{Element, MotionKind, MotionType};
 use std::collections::HashMap;
 
 /// Targets of the pointers, by their position in [`Unit::data`].
-struct Pointers<'a>(HashMap<usize, (&'a Aim, usize)>);
+struct Pointers<'a>(HashMap<usize, (&'a ResolvedLink, usize)>);
 
 impl<'a> Pointers<'a> {
     /// Collects the pointers of structures that have counts or tables.
-    fn new(unit: &Unit<'_>, aims: &'a [Aim]) -> Self {
+    fn new(unit: &Unit<'_>, resolved: &'a [ResolvedLink]) -> Self {
         let counted = unit
             .symbols
             .iter()
@@ -20,24 +20,24 @@ impl<'a> Pointers<'a> {
         let links = counted.flat_map(|s| s.links.clone());
         Pointers(
             links
-                .map(|i| (unit.links[i].at, (&aims[i], unit.links[i].text)))
+                .map(|i| (unit.links[i].at, (&resolved[i], unit.links[i].text)))
                 .collect(),
         )
     }
 
     /// Returns the definition that the pointer at `at` refers to, the byte offset into it, and the pointer's
     /// position in the text.
-    fn aim(&self, at: usize) -> Option<(usize, u32, usize)> {
+    fn target(&self, at: usize) -> Option<(usize, u32, usize)> {
         match self.0.get(&at)? {
-            (Aim::Symbol(target, offset), text) => Some((*target, *offset, *text)),
-            (Aim::Text(_), _) => None,
+            (ResolvedLink::Symbol(target, offset), text) => Some((*target, *offset, *text)),
+            (ResolvedLink::Text(_), _) => None,
         }
     }
 }
 
 /// Corrects all counts and flags of a unit.
-pub(super) fn mend(unit: &mut Unit<'_>, aims: &[Aim]) {
-    let pointers = Pointers::new(unit, aims);
+pub(super) fn correct(unit: &mut Unit<'_>, resolved: &[ResolvedLink]) {
+    let pointers = Pointers::new(unit, resolved);
     for i in 0..unit.symbols.len() {
         counts(unit, &pointers, i);
     }
@@ -62,8 +62,8 @@ fn counts(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
         for (pointer, count) in ty.counts {
             let (at, bytes) = (element + ty.offset(*count), ty.layout[*count].bytes());
             let stated = unit.number(at, bytes);
-            let aim = pointers.aim(element + ty.offset(*pointer));
-            let (found, text) = match aim {
+            let link_target = pointers.target(element + ty.offset(*pointer));
+            let (found, text) = match link_target {
                 None => (0, unit.text_of(element)),
                 Some((target, offset, text)) => {
                     let target = &unit.symbols[target];
@@ -87,7 +87,7 @@ fn motion(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize, kind: MotionKi
     let symbol = &unit.symbols[i];
     let (start, ty) = (symbol.data.start, symbol.ty);
     let (bits_at, inp_at) = (start + ty.offset(2), start + ty.offset(3));
-    let Some((mdata, _, text)) = pointers.aim(start) else {
+    let Some((mdata, _, text)) = pointers.target(start) else {
         return;
     };
     let tables = unit.symbols[mdata].ty.tables().unwrap_or(0);
@@ -149,7 +149,7 @@ fn key_kinds(unit: &mut Unit<'_>, pointers: &Pointers<'_>, mdata: usize, bits: u
         for (table, told) in told.iter_mut().enumerate().take(ty.counts.len()) {
             let at = element + ty.offset(table);
             debug_assert_eq!(place_of(&unit.symbols[mdata], at), table);
-            let Some((target, _, text)) = pointers.aim(at) else {
+            let Some((target, _, text)) = pointers.target(at) else {
                 continue;
             };
             let found = unit.symbols[target].ty.name;
@@ -174,7 +174,7 @@ fn key_kinds(unit: &mut Unit<'_>, pointers: &Pointers<'_>, mdata: usize, bits: u
 /// Sets CSTimeMax to the time of the stream's end (docs/formats/ninja.md 4).
 fn stream(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
     let (start, ty) = (unit.symbols[i].data.start, unit.symbols[i].ty);
-    let Some((target, _, text)) = pointers.aim(start) else {
+    let Some((target, _, text)) = pointers.target(start) else {
         return;
     };
     let Some(last) = unit.symbols[target].data.end.checked_sub(4) else {
