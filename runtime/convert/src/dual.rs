@@ -20,7 +20,7 @@ pub(crate) fn loss(
 ) -> Result<f64, Error> {
     let rest = scene.frame(None, 0.0)?;
     let is_dual = |p: &&Placed| rest.dual_quaternions(p.in_file.0, p.in_file.1).is_some();
-    let mut worst: Vec<Worst<'_>> = placed.iter().filter(is_dual).map(Worst::new).collect();
+    let mut worst: Vec<PartError<'_>> = placed.iter().filter(is_dual).map(PartError::new).collect();
     if worst.is_empty() {
         return Ok(0.0);
     }
@@ -51,16 +51,16 @@ pub(crate) fn loss(
     Ok(if largest > 0.0 { largest / size } else { 0.0 })
 }
 
-/// Largest distance found for one part.
-struct Worst<'a> {
+/// Largest error found for one part, and the pose that has it.
+struct PartError<'a> {
     placed: &'a Placed,
     distance: f64,
     pose: String,
 }
 
-impl<'a> Worst<'a> {
+impl<'a> PartError<'a> {
     fn new(placed: &'a Placed) -> Self {
-        Worst {
+        PartError {
             placed,
             distance: 0.0,
             pose: "at rest".to_owned(),

@@ -10,7 +10,7 @@ use crate::convert::MotionFile;
 use crate::emit::around;
 use crate::error::{Error, Warning, Warnings};
 use crate::limits::MOTION_SAMPLES as MOST_SAMPLES;
-use crate::math::{Affine, Trs, length, quat_of_turn, scaled, turn_of_angles};
+use crate::math::{Affine, Trs, length, quat_of_rotation, rotation_of_angles, scaled};
 use crate::motion::{self, Joint, Samples, Take};
 use crate::nodes::Plan;
 use crate::options::{Options, Rotation};
@@ -124,12 +124,12 @@ impl Skeleton {
 
 /// Returns a node's transform without UNIT flags, which motions ignore.
 fn rest(object: &Object) -> Trs {
-    let turn = || turn_of_angles(object.ang.map(ninja::Bams::radians));
+    let turn = || rotation_of_angles(object.ang.map(ninja::Bams::radians));
     Trs {
         translation: object.pos.map(f64::from),
         rotation: match object.quaternion() {
             Some(quaternion) => quaternion.map(f64::from),
-            None => quat_of_turn(&turn()),
+            None => quat_of_rotation(&turn()),
         },
         scale: object.scl.map(f64::from),
     }

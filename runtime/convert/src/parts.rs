@@ -159,7 +159,7 @@ pub(crate) fn bounds(plan: &Plan, placed: &[Placed]) -> Extent {
             let way = plan.nodes[c.node].world.times(&c.to_node);
             c.vertices
                 .iter()
-                .map(move |lent| way.point(p.part.vertices[lent.vertex as usize].position))
+                .map(move |entry| way.point(p.part.vertices[entry.vertex as usize].position))
         })
     });
     around(points)
@@ -217,7 +217,8 @@ pub(crate) fn normal_loss(plan: &Plan, placed: &[Placed], warnings: &mut Warning
         let off = |contribution: &skin::Contribution| {
             let to_node = contribution.to_node.of_normals();
             let vertices = contribution.vertices.iter();
-            let own = vertices.map(|lent| to_node.vector(placed.part.vertices[lent.vertex as usize].normal));
+            let own =
+                vertices.map(|entry| to_node.vector(placed.part.vertices[entry.vertex as usize].normal));
             own.map(|own| angle(planned.world.vector(own), right.vector(own)))
                 .fold(0.0, f64::max)
         };

@@ -89,7 +89,7 @@ impl<'a> Player<'a> {
         let columns = match (quaternion, keyed) {
             _ if unit(EvalFlags::UNIT_ANG) => Affine::IDENTITY.columns,
             (Some(q), None) => quat_columns(q),
-            (_, angles) => turned(
+            (_, angles) => rotation_of(
                 angles.unwrap_or_else(|| object.ang.map(|a| a.0)),
                 order.evalflags.contains(EvalFlags::ZXY_ANG),
             ),
@@ -232,7 +232,7 @@ fn nlerp(a: [f32; 4], b: [f32; 4], t: f64) -> Quat {
 }
 
 /// Returns Rz * Ry * Rx, or Ry * Rx * Rz (docs/formats/ninja.md, 2.1).
-fn turned(angles: [i32; 3], zxy: bool) -> [Vec3; 3] {
+fn rotation_of(angles: [i32; 3], zxy: bool) -> [Vec3; 3] {
     let about = |axis: usize| {
         let (sin, cos) = (f64::from(angles[axis] as i16) * std::f64::consts::TAU / 65_536.0).sin_cos();
         let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -255,16 +255,16 @@ mod tests {
 
     /// A quarter turn about x, then z, takes y to z and keeps it there. In the order z, x, it takes y to -x.
     #[test]
-    fn the_order_of_angles_is_told_by_the_flag() {
+    fn the_flag_selects_the_order_of_angles() {
         let angles = [0x4000, 0, 0x4000];
-        let y = |zxy| turned(angles, zxy)[1].map(|c| c.round());
+        let y = |zxy| rotation_of(angles, zxy)[1].map(|c| c.round());
         assert_eq!(y(false), [0.0, 0.0, 1.0]);
         assert_eq!(y(true), [-1.0, 0.0, 0.0]);
     }
 
     /// Values 0, 0, 1, 1 at 0.5: -1/16 * 0 + 9/16 * 0 + 9/16 - 1/16 = 1/2; 0, 1, 0, 0: 9/16.
     #[test]
-    fn splines_go_by_four_keys() {
+    fn a_spline_uses_four_keys() {
         let keys = |values: [f32; 4]| -> Vec<Key<[f32; 3]>> {
             let key = |(i, v): (usize, &f32)| Key {
                 frame: 2 * i as u32,
@@ -278,7 +278,7 @@ mod tests {
 
     /// In the middle of the second span: 9/16 of a quarter turn, minus 1/16 of the next difference, is 1/2.
     #[test]
-    fn angles_follow_splines_by_their_steps() {
+    fn a_spline_of_angles_uses_their_differences() {
         let keys: Vec<Key<[i16; 3]>> = [0, 0, 0x4000, 0x4000]
             .iter()
             .zip(0..)

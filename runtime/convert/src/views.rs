@@ -39,7 +39,7 @@ pub struct ViewRow {
 }
 
 /// Angle of view of cameras without one, in degrees.
-const USUAL_ANGLE: f64 = 60.0;
+const DEFAULT_ANGLE: f64 = 60.0;
 
 /// Tables of one motion: an element and its values by frame.
 type Tables = Vec<(Element, Keys)>;
@@ -75,10 +75,10 @@ pub(crate) fn views(
             }
             None => vec![0.0],
         };
-        let seen = seen(scene, &nodes, stack, &times)?;
-        let exposure = exposure(&seen, model, options, warnings);
+        let samples = sample_views(scene, &nodes, stack, &times)?;
+        let exposure = exposure(&samples, model, options, warnings);
         let stack = stack.map(|s| scene.stacks[s].name.clone());
-        for ((node, (cameras, lights)), shares) in nodes.iter().zip(seen).zip(exposure) {
+        for ((node, (cameras, lights)), shares) in nodes.iter().zip(samples).zip(exposure) {
             let place = format!("node {:?}", node.name);
             let (kind, tables) = match (cameras.is_empty(), lights.first()) {
                 (false, _) => (MotionKind::Camera, camera(&cameras, &place, warnings)),
@@ -127,11 +127,16 @@ pub(crate) struct Views {
     pub(crate) rows: Vec<ViewRow>,
 }
 
-/// Cameras or lights of a node, frame by frame.
-type Seen = (Vec<Camera>, Vec<Light>);
+/// Sampled cameras or lights of a node, one per frame.
+type ViewSamples = (Vec<Camera>, Vec<Light>);
 
 /// Evaluates cameras and lights, by node.
-fn seen(scene: &Scene, nodes: &[&Node], stack: Option<usize>, times: &[f64]) -> Result<Vec<Seen>, Error> {
+fn sample_views(
+    scene: &Scene,
+    nodes: &[&Node],
+    stack: Option<usize>,
+    times: &[f64],
+) -> Result<Vec<ViewSamples>, Error> {
     if nodes.len().saturating_mul(times.len()) > MOST {
         let found = format!("{} frames of {} cameras and lights", times.len(), nodes.len());
         return Err(Error::scene(
@@ -140,7 +145,7 @@ fn seen(scene: &Scene, nodes: &[&Node], stack: Option<usize>, times: &[f64]) -> 
             format!("at most {MOST} together: lower the rate or give a range"),
         ));
     }
-    let mut all: Vec<Seen> = nodes.iter().map(|_| Seen::default()).collect();
+    let mut all: Vec<ViewSamples> = nodes.iter().map(|_| ViewSamples::default()).collect();
     for time in times {
         let frame = scene.frame(stack, *time)?;
         for (node, (cameras, lights)) in nodes.iter().zip(&mut all) {
@@ -188,14 +193,11 @@ fn short(degrees: f64) -> i16 {
 /// Returns position, target, roll and angle of view.
 fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
     if cameras[0].orthographic {
-        warnings.add(
-            place,
-            "an orthographic camera has no form in the format: left out",
-        );
+        warnings.add(place, "the format has no orthographic cameras: left out");
         return Vec::new();
     }
     if cameras.iter().any(|c| c.angle.is_none()) {
-        let message = format!("the camera has no angle of view: {USUAL_ANGLE} degrees are used");
+        let message = format!("the camera has no angle of view: {DEFAULT_ANGLE} degrees are used");
         warnings.add(place, message);
     }
     let roll: Vec<i16> = cameras.iter().map(|c| short(roll(c))).collect();
@@ -216,7 +218,7 @@ fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
             Keys::Sa1(keys(
                 cameras
                     .iter()
-                    .map(|c| short(c.angle.unwrap_or(USUAL_ANGLE)))
+                    .map(|c| short(c.angle.unwrap_or(DEFAULT_ANGLE)))
                     .collect(),
             )),
         ),
@@ -237,13 +239,18 @@ fn roll(camera: &Camera) -> f64 {
 
 /// Returns each light's share of full light at the model, frame by frame. If a light exceeds full light, dims
 /// all by the same factor so that the brightest one is full.
-fn exposure(seen: &[Seen], model: Extent, options: &Options, warnings: &mut Warnings) -> Vec<Vec<f64>> {
+fn exposure(
+    samples: &[ViewSamples],
+    model: Extent,
+    options: &Options,
+    warnings: &mut Warnings,
+) -> Vec<Vec<f64>> {
     let share = |light: &Light| {
         let distance = length(sub(light.position, model.centre)) * options.unit_meters;
         let share = light.brightness.share(light.kind, distance);
         if share.is_finite() { share.max(0.0) } else { 1.0 }
     };
-    let mut shares: Vec<Vec<f64>> = seen
+    let mut shares: Vec<Vec<f64>> = samples
         .iter()
         .map(|(_, lights)| lights.iter().map(share).collect())
         .collect();
@@ -327,10 +334,7 @@ fn light(
             ]
         }
         LightKind::Other => {
-            warnings.add(
-                place,
-                "area and volume lights have no form in the format: left out",
-            );
+            warnings.add(place, "the format has no area and volume lights: left out");
             Vec::new()
         }
     }

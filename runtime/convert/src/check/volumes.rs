@@ -29,11 +29,11 @@ pub(super) fn check(drawn: &[Drawn], evaluator: &mut dyn Evaluator) -> VolumeChe
     for (node, drawn) in nodes {
         let mut counts: BTreeMap<[u16; 3], i64> = BTreeMap::new();
         for triangle in drawn.iter().flat_map(|drawn| &drawn.volume) {
-            *counts.entry(turned(*triangle)).or_default() += 1;
+            *counts.entry(smallest_first(*triangle)).or_default() += 1;
             result.triangles += 1;
         }
         for triangle in evaluator.volume(node) {
-            *counts.entry(turned(triangle)).or_default() -= 1;
+            *counts.entry(smallest_first(triangle)).or_default() -= 1;
         }
         let wrong: u64 = counts.values().map(|count| count.unsigned_abs()).sum();
         if wrong > 0 && result.node.is_none() {
@@ -45,7 +45,7 @@ pub(super) fn check(drawn: &[Drawn], evaluator: &mut dyn Evaluator) -> VolumeChe
 }
 
 /// Rotates a triangle so that its smallest slot comes first.
-fn turned([a, b, c]: [u16; 3]) -> [u16; 3] {
+fn smallest_first([a, b, c]: [u16; 3]) -> [u16; 3] {
     [[a, b, c], [b, c, a], [c, a, b]]
         .into_iter()
         .min()

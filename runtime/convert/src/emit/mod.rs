@@ -13,7 +13,7 @@ use ninja::{
 pub(crate) use vertices::{kind as vertex_kind, most_vertices};
 
 use crate::error::Error;
-use crate::math::{Drift, Vec3, euler_near, quat_columns, turn_of_angles};
+use crate::math::{Drift, Vec3, euler_near, quat_columns, rotation_of_angles};
 use crate::mesh::{Group, Part};
 use crate::nodes::Plan;
 use crate::options::{Options, Rotation};
@@ -133,7 +133,7 @@ fn object(context: &Context<'_>, node: usize, drift: &mut Vec<Drift>, angle_erro
     let target = above.target(&quat_columns(rest.rotation));
     let angles = euler_near(&target, [0.0; 3]).map(f64::to_degrees);
     object.ang = angles.map(short_angle);
-    let made = turn_of_angles(object.ang.map(Bams::radians));
+    let made = rotation_of_angles(object.ang.map(Bams::radians));
     drift.push(Drift::after(&target, &made, rest.scale));
     for (angle, made) in angles.iter().zip(object.ang) {
         let off = (angle - made.degrees()) / 360.0;

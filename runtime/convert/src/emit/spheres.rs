@@ -24,8 +24,9 @@ pub(super) fn around(context: &Context<'_>, node: usize, touching: &[&Placed]) -
                 None => continue,
             };
             let vertices = contribution.vertices.iter();
-            points
-                .extend(vertices.map(|lent| way.point(placed.part.vertices[lent.vertex as usize].position)));
+            points.extend(
+                vertices.map(|entry| way.point(placed.part.vertices[entry.vertex as usize].position)),
+            );
         }
     }
     sphere(&points)

@@ -6,7 +6,7 @@ use super::Placed;
 use crate::error::Error;
 use crate::math::finite;
 use crate::mesh::{Part, direction};
-use crate::skin::{Class, Contribution, Lent, Placement};
+use crate::skin::{ChunkVertex, Class, Contribution, Placement};
 
 /// Returns the vertex list of a node: vertices moved by shapes first, then other unweighted vertices, then
 /// weighted ones (docs/formats/compact-shape.md, section 1.4).
@@ -58,10 +58,10 @@ fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChun
             let offset = index_offset(&placed.placement, contribution.class, piece);
             let vertices: Vec<Vertex> = piece
                 .iter()
-                .map(|lent| made(placed, contribution, lent))
+                .map(|entry| chunk_vertex(placed, contribution, entry))
                 .collect();
-            if let Some(lent) = piece.iter().find(|lent| !finite(lent.position)) {
-                let source = placed.part.vertices[lent.vertex as usize].source;
+            if let Some(entry) = piece.iter().find(|entry| !finite(entry.position)) {
+                let source = placed.part.vertices[entry.vertex as usize].source;
                 let place = format!("vertex {source} of source mesh {}", placed.source_mesh);
                 return Err(Error::scene(
                     place,
@@ -76,22 +76,22 @@ fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChun
 
 /// Unweighted vertices fill the slots from IndexOffset on. Weighted vertices name their slots, relative to
 /// the part's first slot.
-fn index_offset(placement: &Placement, class: Class, piece: &[Lent]) -> u16 {
+fn index_offset(placement: &Placement, class: Class, piece: &[ChunkVertex]) -> u16 {
     match (class.weight(), piece.first()) {
         (None, Some(first)) => placement.base + placement.slots[first.vertex as usize],
         _ => placement.base,
     }
 }
 
-fn made(placed: &Placed, contribution: &Contribution, lent: &Lent) -> Vertex {
-    let source = &placed.part.vertices[lent.vertex as usize];
+fn chunk_vertex(placed: &Placed, contribution: &Contribution, entry: &ChunkVertex) -> Vertex {
+    let source = &placed.part.vertices[entry.vertex as usize];
     let normal = direction(contribution.to_node.normal(source.normal));
     Vertex {
-        position: lent.position.map(|c| c as f32),
+        position: entry.position.map(|c| c as f32),
         normal: normal.map(|c| c as f32),
         flags: NinjaFlags {
-            index: placed.placement.slots[lent.vertex as usize] as i16,
-            weight: lent.weight,
+            index: placed.placement.slots[entry.vertex as usize] as i16,
+            weight: entry.weight,
         },
         diffuse: source.color,
         ..Vertex::default()

@@ -64,7 +64,7 @@ struct Volume<'a> {
 }
 
 /// Chunks, and their number of polygons.
-type Made = (Vec<VolumeChunk>, usize);
+type VolumeChunks = (Vec<VolumeChunk>, usize);
 
 impl Volume<'_> {
     fn slot(&self, corner: u32) -> u16 {
@@ -77,7 +77,7 @@ impl Volume<'_> {
     }
 
     /// Returns chunks of triangles and chunks of quadrilaterals.
-    fn polygons(&self, polygons: Vec<Polygon>) -> Result<Made, Error> {
+    fn polygons(&self, polygons: Vec<Polygon>) -> Result<VolumeChunks, Error> {
         let mut chunks = Vec::new();
         for kind in [VolumeKind::P3, VolumeKind::P4] {
             let corners = kind.polygon_indices();
@@ -102,7 +102,7 @@ impl Volume<'_> {
         words
     }
 
-    fn strips(&self) -> Made {
+    fn strips(&self) -> VolumeChunks {
         let vertex = |c: &u32| self.placed.part.corners[*c as usize].vertex;
         let triangles: Vec<[u32; 3]> = self
             .group

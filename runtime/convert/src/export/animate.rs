@@ -46,12 +46,12 @@ pub(super) fn add(
         weights: Vec::new(),
     };
     let mut by_mesh = Vec::new();
-    for mesh in 0..gather.makings.len() {
-        let before = gather.makings[mesh].mesh.targets.len();
+    for mesh in 0..gather.builders.len() {
+        let before = gather.builders[mesh].mesh.targets.len();
         by_mesh.push((before, shapes(gather, mesh, player, &steps, number)?));
     }
     for (mesh, (before, shapes)) in by_mesh.iter().enumerate() {
-        let count = gather.makings[mesh].mesh.targets.len();
+        let count = gather.builders[mesh].mesh.targets.len();
         if count.saturating_mul(frames as usize) > MOST {
             let found = format!("{frames} frames of {count} shapes");
             return Err(Error::scene(
@@ -66,7 +66,7 @@ pub(super) fn add(
     // Appends this motion's shapes after existing ones, and gives older motions weight 0 for them.
     for animation in &mut gather.scene.animations {
         for (mesh, weights) in animation.weights.iter_mut().enumerate() {
-            let count = gather.makings[mesh].mesh.targets.len();
+            let count = gather.builders[mesh].mesh.targets.len();
             weights.iter_mut().for_each(|w| w.resize(count, 0.0));
         }
     }
@@ -95,12 +95,12 @@ fn shapes(
     animation: usize,
 ) -> Result<Vec<Shape>, Error> {
     let mut found: BTreeMap<Shape, Vec<(u32, Vec3)>> = BTreeMap::new();
-    let making = &gather.makings[mesh];
+    let builder = &gather.builders[mesh];
     let mut work = 0;
-    for (point, pooled) in (0..).zip(&making.pooled) {
-        for maker in &gather.pool[*pooled].makers {
-            let (chunk, vertex) = maker.place;
-            let Some(data) = player.shape_data(&steps[maker.node], chunk) else {
+    for (point, pooled) in (0..).zip(&builder.pooled) {
+        for source in &gather.pool[*pooled].sources {
+            let (chunk, vertex) = source.place;
+            let Some(data) = player.shape_data(&steps[source.node], chunk) else {
                 continue;
             };
             let track = data
@@ -115,10 +115,10 @@ fn shapes(
                 let Some(moved) = moved.and_then(|c| c.position(vertex)) else {
                     continue;
                 };
-                let delta = maker.moved_by(moved.map(f64::from));
-                let delta = match making.mesh.node {
+                let delta = source.moved_by(moved.map(f64::from));
+                let delta = match builder.mesh.node {
                     Some(_) => delta,
-                    None => scaled(gather.scene.nodes[maker.node].world.vector(delta), maker.weight),
+                    None => scaled(gather.scene.nodes[source.node].world.vector(delta), source.weight),
                 };
                 found.entry((track, id)).or_default().push((point, delta));
                 work += 1;
@@ -132,7 +132,7 @@ fn shapes(
             ));
         }
     }
-    let targets = &mut gather.makings[mesh].mesh.targets;
+    let targets = &mut gather.builders[mesh].mesh.targets;
     for ((track, id), deltas) in &found {
         let name = format!("motion{animation}_track{track}_shape{id}");
         targets.push(Target {

@@ -72,7 +72,7 @@ pub(super) fn write(scene: &Scene) -> Result<Vec<u8>, Error> {
     ];
     document
         .write()
-        .map_err(|e| Error::scene("file", e, "something that has a file form"))
+        .map_err(|e| Error::scene("file", e, "a scene that FBX can store"))
 }
 
 fn header() -> Record<'static> {

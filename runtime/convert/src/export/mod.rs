@@ -99,7 +99,7 @@ pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> 
         animate::add(&mut gather, player, &mut warnings)?;
     }
     let mut scene = gather.scene;
-    scene.meshes = gather.makings.into_iter().map(|m| m.mesh).collect();
+    scene.meshes = gather.builders.into_iter().map(|m| m.mesh).collect();
     scene.check()?;
     Ok(Exported {
         scene,
@@ -157,10 +157,10 @@ pub struct Counts {
 /// a skin only one.
 fn warn_of_spread(gather: &Gather<'_>, warnings: &mut Warnings) {
     let nodes = &gather.scene.nodes;
-    let points = gather.makings.iter().flat_map(|m| &m.mesh.points);
+    let points = gather.builders.iter().flat_map(|m| &m.mesh.points);
     let size = crate::emit::extent(points.map(|p| p.position));
-    let skins = gather.makings.iter().filter(|m| m.mesh.node.is_none());
-    let spread = |m: &gather::Making| {
+    let skins = gather.builders.iter().filter(|m| m.mesh.node.is_none());
+    let spread = |m: &gather::MeshBuilder| {
         m.pooled
             .iter()
             .map(|p| gather.pool[*p].spread(nodes))

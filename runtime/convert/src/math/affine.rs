@@ -1,7 +1,7 @@
 //! Affine maps.
 
 use super::{
-    Quat, Vec3, add, cross, dot, finite, length, normalized, quat_columns, quat_of_turn, scaled, sub,
+    Quat, Vec3, add, cross, dot, finite, length, normalized, quat_columns, quat_of_rotation, scaled, sub,
 };
 
 /// An affine map: three columns and a translation.
@@ -105,7 +105,7 @@ impl Affine {
         let y = normalized(sub(y, scaled(x, dot(x, y)))).unwrap_or([0.0, 1.0, 0.0]);
         let trs = Trs {
             translation: self.origin,
-            rotation: quat_of_turn(&[x, y, cross(x, y)]),
+            rotation: quat_of_rotation(&[x, y, cross(x, y)]),
             scale,
         };
         Some((trs, shear))

@@ -2,10 +2,12 @@
 //! (docs/formats/ninja.md, 2.1).
 
 mod affine;
-mod turn;
+mod rotation;
 
 pub(crate) use affine::{Affine, Trs};
-pub(crate) use turn::{Drift, Quat, Turn, euler_near, quat_columns, quat_of_turn, turn_of_angles};
+pub(crate) use rotation::{
+    Drift, Quat, RotationMatrix, euler_near, quat_columns, quat_of_rotation, rotation_of_angles,
+};
 
 pub(crate) type Vec3 = [f64; 3];
 

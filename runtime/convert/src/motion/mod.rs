@@ -11,7 +11,7 @@ pub(crate) use sample::{Samples, Take, chosen, poses, takes, times};
 use ninja::{Element, EvalFlags, Keys, Motion, MotionKind, MotionType, Object, ObjectTree, TrackId};
 
 use crate::error::Warnings;
-use crate::math::{Drift, Trs, Turn, quat_columns};
+use crate::math::{Drift, RotationMatrix, Trs, quat_columns};
 use crate::nodes::Plan;
 use crate::options::{AngleBits, Options, Rotation};
 use crate::source::Scene;
@@ -44,8 +44,8 @@ pub(crate) fn warn_of_still(stacks: &[&str], warnings: &mut Warnings) {
     }
 }
 
-/// A motion, and its number of keys before reduction.
-pub(crate) struct Made {
+/// A motion without unneeded keys, and its number of keys before reduction.
+pub(crate) struct ReducedMotion {
     pub(crate) motion: Motion,
     pub(crate) sampled_keys: usize,
 }
@@ -78,7 +78,7 @@ pub(crate) fn motion(
     size: f64,
     options: &Options,
     warnings: &mut Warnings,
-) -> Option<Made> {
+) -> Option<ReducedMotion> {
     let tolerance = Tolerance {
         position: options.position_tolerance * size,
         degrees: options.angle_tolerance,
@@ -106,10 +106,12 @@ pub(crate) fn motion(
                     .map_or(Drift::NONE, |a| a[k])
                     .target(&quat_columns(t.rotation))
             };
-            let wanted: Vec<Turn> = locals.iter().enumerate().map(target).collect();
+            let wanted: Vec<RotationMatrix> = locals.iter().enumerate().map(target).collect();
             let bits = options.angle_bits;
             let (keys, made) = tables::angles(&wanted, object, &tolerance, bits, joint.name, warnings);
-            let after = |((wanted, made), t): ((&Turn, &Turn), &Trs)| Drift::after(wanted, made, t.scale);
+            let after = |((wanted, made), t): ((&RotationMatrix, &RotationMatrix), &Trs)| {
+                Drift::after(wanted, made, t.scale)
+            };
             drift.push(wanted.iter().zip(&made).zip(locals).map(after).collect());
             keys
         };
@@ -141,5 +143,5 @@ pub(crate) fn motion(
             .collect();
         motion.push_node(&tables);
     }
-    Some(Made { motion, sampled_keys })
+    Some(ReducedMotion { motion, sampled_keys })
 }

@@ -87,7 +87,7 @@ impl Samples {
                     .map_or(planned.rest, |t| plan.local(node, t));
                 if !local.finite() {
                     let found = format!(
-                        "a transform of node {:?} that is no number at {time} s",
+                        "a transform of node {:?} at {time} s that is not a number",
                         planned.name
                     );
                     return Err(Error::scene(place(), found, "finite numbers"));

@@ -4,7 +4,7 @@ use ninja::{Key, Keys, Object};
 
 use super::reduced;
 use crate::error::{Warnings, plural};
-use crate::math::{Quat, Trs, Turn, Vec3, euler_near, length, sub, turn_of_angles};
+use crate::math::{Quat, RotationMatrix, Trs, Vec3, euler_near, length, rotation_of_angles, sub};
 use crate::options::AngleBits;
 
 /// Permitted error of reduced keys.
@@ -54,13 +54,13 @@ fn between(a: Vec3, b: Vec3, t: f64) -> Vec3 {
 
 /// Returns angles in BAMS without jumps between frames, and the rotations that they make.
 pub(super) fn angles(
-    wanted: &[Turn],
+    wanted: &[RotationMatrix],
     object: &Object,
     tolerance: &Tolerance,
     bits: AngleBits,
     name: &str,
     warnings: &mut Warnings,
-) -> (Option<Keys>, Vec<Turn>) {
+) -> (Option<Keys>, Vec<RotationMatrix>) {
     let rest = object.ang.map(|a| a.0);
     let mut near = object.ang.map(|a| a.radians());
     let values: Vec<[i32; 3]> = wanted
@@ -101,7 +101,7 @@ fn on_line(a: [i32; 3], b: [i32; 3], t: f64) -> [i32; 3] {
 }
 
 /// Returns the rotation at every frame.
-fn made(values: &[[i32; 3]], kept: &[usize]) -> Vec<Turn> {
+fn made(values: &[[i32; 3]], kept: &[usize]) -> Vec<RotationMatrix> {
     let mut segment = 0;
     let at = |k: usize| {
         while kept.get(segment + 1).is_some_and(|next| *next <= k) {
@@ -117,8 +117,8 @@ fn made(values: &[[i32; 3]], kept: &[usize]) -> Vec<Turn> {
     (0..values.len()).map(at).collect()
 }
 
-fn turn(angles: [i32; 3]) -> Turn {
-    turn_of_angles(angles.map(|a| ninja::Bams(a).radians()))
+fn turn(angles: [i32; 3]) -> RotationMatrix {
+    rotation_of_angles(angles.map(|a| ninja::Bams(a).radians()))
 }
 
 /// Warns of large steps. Near the poles of Euler angles, a small rotation can need large angle changes, and

@@ -3,7 +3,7 @@
 use crate::emit::Placed;
 use crate::math::{Affine, Vec3, length, normalized, sub};
 use crate::mesh::direction;
-use crate::skin::{Class, Contribution, Lent};
+use crate::skin::{ChunkVertex, Class, Contribution};
 use crate::source::Frame;
 
 /// Positions and normals of all shape vertices of a part, each in the space of its node.
@@ -18,13 +18,13 @@ pub(super) fn near(a: &[Vec3], b: &[Vec3], tolerance: f64) -> bool {
 }
 
 /// Returns the shape vertices of a part in the order of their chunks.
-fn shape_vertices(placed: &Placed) -> impl Iterator<Item = (&Contribution, &Lent)> {
+fn shape_vertices(placed: &Placed) -> impl Iterator<Item = (&Contribution, &ChunkVertex)> {
     let shapes = placed
         .placement
         .contributions
         .iter()
         .filter(|c| c.class == Class::Shape);
-    shapes.flat_map(|c| c.vertices.iter().map(move |lent| (c, lent)))
+    shapes.flat_map(|c| c.vertices.iter().map(move |entry| (c, entry)))
 }
 
 pub(super) fn rest_pose(placed: &Placed) -> Pose {
@@ -32,9 +32,9 @@ pub(super) fn rest_pose(placed: &Placed) -> Pose {
         positions: Vec::new(),
         normals: Vec::new(),
     };
-    for (contribution, lent) in shape_vertices(placed) {
-        pose.positions.push(lent.position);
-        let normal = placed.part.vertices[lent.vertex as usize].normal;
+    for (contribution, entry) in shape_vertices(placed) {
+        pose.positions.push(entry.position);
+        let normal = placed.part.vertices[entry.vertex as usize].normal;
         pose.normals.push(direction(contribution.to_node.normal(normal)));
     }
     pose
@@ -45,7 +45,7 @@ pub(super) fn pose(placed: &Placed, frame: &Frame, worlds: &[Affine]) -> Pose {
     let (vertices, normals) = (frame.vertices(node, mesh), frame.normals(node, mesh));
     let mut pose = rest_pose(placed);
     let mut inverse: Option<(usize, Option<Affine>)> = None;
-    for (i, (contribution, lent)) in shape_vertices(placed).enumerate() {
+    for (i, (contribution, entry)) in shape_vertices(placed).enumerate() {
         let node = contribution.node;
         if inverse.is_none_or(|(n, _)| n != node) {
             inverse = Some((node, worlds[node].inverse()));
@@ -53,7 +53,7 @@ pub(super) fn pose(placed: &Placed, frame: &Frame, worlds: &[Affine]) -> Pose {
         let Some((_, Some(to_node))) = inverse else {
             continue;
         };
-        let vertex = &placed.part.vertices[lent.vertex as usize];
+        let vertex = &placed.part.vertices[entry.vertex as usize];
         if let Some(p) = vertices.get(vertex.source as usize) {
             pose.positions[i] = to_node.point(*p);
         }

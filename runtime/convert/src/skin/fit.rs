@@ -27,7 +27,7 @@ pub(crate) type Poses = Vec<Vec<Affine>>;
 
 /// Weights and positions that form a vertex.
 #[derive(Debug, Clone)]
-pub(super) struct Made {
+pub(super) struct FittedVertex {
     /// Influences in the order of the walk.
     pub(super) influences: Vec<Influence>,
     /// Position by influence, in its node's space.
@@ -45,7 +45,7 @@ pub(super) fn made(
     (all, most): (&[(usize, f64)], usize),
     first: Vec<Influence>,
     enough: f64,
-) -> Made {
+) -> FittedVertex {
     let exact = weights::exact(all, most);
     let wanted: Vec<Vec3> = (0..bones.poses.len())
         .map(|pose| bones.place(&exact, source, pose))
@@ -66,11 +66,11 @@ pub(super) fn made(
 }
 
 /// Forms a vertex with the positions of [`Bones::positions`].
-fn rounded(bones: &Bones<'_>, source: Vec3, wanted: &[Vec3], mut influences: Vec<Influence>) -> Made {
+fn rounded(bones: &Bones<'_>, source: Vec3, wanted: &[Vec3], mut influences: Vec<Influence>) -> FittedVertex {
     influences.sort_by_key(|inf| bones.nodes[inf.node].0);
     let positions = bones.positions(&influences, source);
     let (_, error) = errors(bones, &influences, wanted, &positions);
-    Made {
+    FittedVertex {
         influences,
         positions,
         error,
@@ -78,7 +78,7 @@ fn rounded(bones: &Bones<'_>, source: Vec3, wanted: &[Vec3], mut influences: Vec
 }
 
 /// Moves units of weight between nodes while this reduces the error.
-fn swapped(bones: &Bones<'_>, source: Vec3, wanted: &[Vec3], mut best: Made) -> Made {
+fn swapped(bones: &Bones<'_>, source: Vec3, wanted: &[Vec3], mut best: FittedVertex) -> FittedVertex {
     let nodes = best.influences.len();
     for _ in 0..nodes {
         let before = best.error;
@@ -125,7 +125,7 @@ fn errors(
 }
 
 /// Adjusts the positions while this reduces the error of `given`, until it is at most `enough`.
-fn fitted(bones: &Bones<'_>, wanted: &[Vec3], given: Made, enough: f64) -> Made {
+fn fitted(bones: &Bones<'_>, wanted: &[Vec3], given: FittedVertex, enough: f64) -> FittedVertex {
     let influences = &given.influences;
     let (missing, _) = errors(bones, influences, wanted, &given.positions);
     let mut best = given.clone();

@@ -45,12 +45,12 @@ pub(crate) struct Contribution {
     pub(crate) class: Class,
     /// Map from the mesh's space to the node's.
     pub(crate) to_node: Affine,
-    pub(crate) vertices: Vec<Lent>,
+    pub(crate) vertices: Vec<ChunkVertex>,
 }
 
 /// A vertex in one node's chunk.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Lent {
+pub(crate) struct ChunkVertex {
     /// Index in the part.
     pub(crate) vertex: u32,
     /// Written weight; 255 is the whole vertex.
@@ -177,9 +177,9 @@ fn contributions(
     most_bones: usize,
     shaped: impl Fn(u32) -> bool,
 ) -> Vec<Contribution> {
-    let mut found: BTreeMap<(usize, Class), Vec<Lent>> = BTreeMap::new();
+    let mut found: BTreeMap<(usize, Class), Vec<ChunkVertex>> = BTreeMap::new();
     let enough = EXACT * extent(part, bones, &by_vertex);
-    let mut lend = |node, class, lent| found.entry((node, class)).or_default().push(lent);
+    let mut add = |node, class, entry| found.entry((node, class)).or_default().push(entry);
     for ((i, vertex), shares) in (0..).zip(&part.vertices).zip(by_vertex) {
         let mut whole = |node, position| {
             let class = if shaped(vertex.source) {
@@ -187,12 +187,12 @@ fn contributions(
             } else {
                 Class::Plain
             };
-            let lent = Lent {
+            let entry = ChunkVertex {
                 vertex: i,
                 weight: 255,
                 position,
             };
-            lend(node, class, lent);
+            add(node, class, entry);
         };
         let made = match shares {
             VertexNodes::Whole(node) => {
@@ -217,15 +217,15 @@ fn contributions(
                 k if k == last => Class::End,
                 _ => Class::Middle,
             };
-            let lent = Lent {
+            let entry = ChunkVertex {
                 vertex: i,
                 weight: influence.weight,
                 position,
             };
-            lend(influence.node, class, lent);
+            add(influence.node, class, entry);
         }
     }
-    let make = |((bone, class), vertices): ((usize, Class), Vec<Lent>)| Contribution {
+    let make = |((bone, class), vertices): ((usize, Class), Vec<ChunkVertex>)| Contribution {
         node: bones.nodes[bone].0,
         class,
         to_node: bones.nodes[bone].1,
@@ -257,8 +257,8 @@ fn number(contributions: &[Contribution], vertices: usize) -> Vec<u16> {
     let mut next = 0;
     let whole = contributions.iter().filter(|c| c.class.weight().is_none());
     let started = contributions.iter().filter(|c| c.class == Class::Start);
-    for lent in whole.chain(started).flat_map(|c| &c.vertices) {
-        slots[lent.vertex as usize] = next;
+    for entry in whole.chain(started).flat_map(|c| &c.vertices) {
+        slots[entry.vertex as usize] = next;
         next = next.saturating_add(1);
     }
     slots

@@ -12,11 +12,11 @@ pub(super) enum Start {
     /// The first free triangle in the order of the file.
     FileOrder,
     /// A neighbour of the previous strip with the fewest free neighbours.
-    Beside,
+    Adjacent,
 }
 
 impl Start {
-    pub(super) const ALL: [Start; 3] = [Start::FewestFree, Start::FileOrder, Start::Beside];
+    pub(super) const ALL: [Start; 3] = [Start::FewestFree, Start::FileOrder, Start::Adjacent];
 }
 
 /// Marks a used triangle in place of the number of a try.
@@ -87,7 +87,7 @@ impl Stripper<'_> {
                 }
                 Some(*next)
             }
-            Start::Beside => {
+            Start::Adjacent => {
                 let mut best = None;
                 for member in last {
                     self.mesh.neighbours(*member, |t| {

@@ -3,7 +3,7 @@
 use ninja::{PlistId, PolyChunk, Specular, StripChunk, Tiny};
 
 use super::Gather;
-use super::making::Loose;
+use super::mesh_builder::CornerData;
 use crate::error::Error;
 
 /// Drawing state as a comparable key.
@@ -15,7 +15,7 @@ impl Gather<'_> {
     pub(super) fn draw(
         &mut self,
         list: PlistId,
-        triangles: &mut Vec<(usize, [Loose; 3])>,
+        triangles: &mut Vec<(usize, [CornerData; 3])>,
         volumes: &mut usize,
     ) -> Result<(), Error> {
         let tree = self.player.tree;
@@ -24,7 +24,7 @@ impl Gather<'_> {
             let chunk = tree.plist(*list).and_then(|l| l.chunks.get(*at));
             *at += 1;
             let (list, next) = (*list, *at);
-            self.worked(1)?;
+            self.count_work(1)?;
             match chunk {
                 None => drop(running.pop()),
                 Some(PolyChunk::CachePolygons(n)) => {
@@ -57,16 +57,20 @@ impl Gather<'_> {
         state.specular = material.specular.or(state.specular);
     }
 
-    fn strips(&mut self, chunk: &StripChunk, triangles: &mut Vec<(usize, [Loose; 3])>) -> Result<(), Error> {
+    fn strips(
+        &mut self,
+        chunk: &StripChunk,
+        triangles: &mut Vec<(usize, [CornerData; 3])>,
+    ) -> Result<(), Error> {
         let material = self.material(chunk);
         let factor = f64::from(chunk.kind.uv().factor());
         self.second += usize::from(chunk.kind.two_parameter());
         for strip in &chunk.strips {
-            self.worked(strip.triangles())?;
-            let entries: Vec<Option<Loose>> = chunk
+            self.count_work(strip.triangles())?;
+            let entries: Vec<Option<CornerData>> = chunk
                 .entries(strip)
                 .map(|e| {
-                    Some(Loose {
+                    Some(CornerData {
                         pooled: self.buffer[usize::from(e.index)]?,
                         uv: e.uv,
                         factor,

@@ -2,7 +2,7 @@
 //! which vertices belong together (docs/formats/ninja.md, 2.2, 2.3).
 
 mod draw;
-mod making;
+mod mesh_builder;
 mod pool;
 
 use crate::limits::EXPORTED_NODES as MOST_NODES;
@@ -16,15 +16,15 @@ use crate::error::{Error, Warnings};
 use crate::math::Affine;
 use crate::play::{Player, Step};
 use draw::StateKey;
-use making::Loose;
-pub(super) use making::Making;
-pub(super) use pool::{Maker, Pooled};
+use mesh_builder::CornerData;
+pub(super) use mesh_builder::MeshBuilder;
+pub(super) use pool::{NodeVertex, Pooled};
 
 /// State of the walk over a tree.
 pub(super) struct Gather<'a> {
     player: &'a Player<'a>,
     pub(super) scene: Scene,
-    pub(super) makings: Vec<Making>,
+    pub(super) builders: Vec<MeshBuilder>,
     pub(super) pool: Vec<Pooled>,
     buffer: Vec<Option<usize>>,
     cached: HashMap<u8, (PlistId, usize)>,
@@ -44,7 +44,7 @@ impl<'a> Gather<'a> {
         Gather {
             player,
             scene: Scene::default(),
-            makings: Vec::new(),
+            builders: Vec::new(),
             pool: Vec::new(),
             buffer: vec![None; 1 << 16],
             cached: HashMap::new(),
@@ -123,7 +123,7 @@ impl<'a> Gather<'a> {
         };
         if let Some(list) = model.vlist.and_then(|id| tree.vlist(id)) {
             for (i, chunk) in list.chunks.iter().enumerate() {
-                self.worked(usize::from(chunk.count))?;
+                self.count_work(usize::from(chunk.count))?;
                 self.fill(node, i, chunk);
             }
         }
@@ -135,7 +135,7 @@ impl<'a> Gather<'a> {
         Ok(())
     }
 
-    fn worked(&mut self, by: usize) -> Result<(), Error> {
+    fn count_work(&mut self, by: usize) -> Result<(), Error> {
         self.work += by;
         match self.work > MOST {
             true => Err(Error::scene(
@@ -157,7 +157,7 @@ impl<'a> Gather<'a> {
                 continue;
             };
             let weight = chunk.ninja_flags(i).filter(|_| chunk.weight_status().is_some());
-            let maker = Maker {
+            let source = NodeVertex {
                 node,
                 weight: weight.map_or(1.0, |f| f64::from(f.weight) * factor),
                 position: chunk.position(i).map(f64::from),
@@ -165,14 +165,14 @@ impl<'a> Gather<'a> {
                 place: (place, i),
             };
             let before = match chunk.weight_status() {
-                Some(Weight::Middle | Weight::End) => self.buffer[slot].map(|p| self.pool[p].makers.clone()),
+                Some(Weight::Middle | Weight::End) => self.buffer[slot].map(|p| self.pool[p].sources.clone()),
                 _ => Some(Vec::new()),
             };
             // MIDDLE and END without START have no vertex to add to.
-            let Some(mut makers) = before else { continue };
-            makers.push(maker);
+            let Some(mut sources) = before else { continue };
+            sources.push(source);
             self.pool.push(Pooled {
-                makers,
+                sources,
                 color: chunk.diffuse(i),
             });
             self.buffer[slot] = Some(self.pool.len() - 1);
@@ -181,19 +181,19 @@ impl<'a> Gather<'a> {
 
     /// Adds the triangles that a node draws to a mesh. If one node made all their vertices, the mesh belongs
     /// to that node. Otherwise it is a skin of the drawing node.
-    fn add(&mut self, drawer: usize, triangles: &[(usize, [Loose; 3])]) {
-        let makers = || {
+    fn add(&mut self, drawer: usize, triangles: &[(usize, [CornerData; 3])]) {
+        let sources = || {
             triangles
                 .iter()
                 .flat_map(|t| t.1)
-                .flat_map(|c| &self.pool[c.pooled].makers)
+                .flat_map(|c| &self.pool[c.pooled].sources)
         };
-        let Some(first) = makers().next().map(|m| m.node) else {
+        let Some(first) = sources().next().map(|m| m.node) else {
             return;
         };
-        let rigid = makers().all(|m| m.node == first);
+        let rigid = sources().all(|m| m.node == first);
         let owner = (if rigid { first } else { drawer }, rigid);
-        let next = self.makings.len();
+        let next = self.builders.len();
         let number = *self.by_owner.entry(owner).or_insert(next);
         if number == next {
             let name = &self.scene.nodes[owner.0].name;
@@ -201,12 +201,12 @@ impl<'a> Gather<'a> {
                 true => name.clone(),
                 false => format!("{name}_skin"),
             };
-            self.makings.push(Making::new(name, rigid.then_some(first)));
+            self.builders.push(MeshBuilder::new(name, rigid.then_some(first)));
         }
-        let making = &mut self.makings[number];
+        let builder = &mut self.builders[number];
         for (material, triangle) in triangles {
-            let corners = triangle.map(|loose| making.corner(loose, &self.pool, &self.scene.nodes));
-            let groups = &mut making.mesh.groups;
+            let corners = triangle.map(|corner| builder.corner(corner, &self.pool, &self.scene.nodes));
+            let groups = &mut builder.mesh.groups;
             match groups.iter_mut().find(|(m, _)| m == material) {
                 Some((_, list)) => list.push(corners),
                 None => groups.push((*material, vec![corners])),

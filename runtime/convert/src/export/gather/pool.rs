@@ -10,13 +10,13 @@ use crate::math::{Affine, Vec3, add, dot, length, normalized, scaled, sub};
 /// A vertex in the vertex buffer.
 #[derive(Debug, Clone)]
 pub(crate) struct Pooled {
-    pub(crate) makers: Vec<Maker>,
+    pub(crate) sources: Vec<NodeVertex>,
     pub(super) color: Option<Argb>,
 }
 
 /// Contribution of one node to a vertex: the vertex as that node's chunk stores it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Maker {
+pub(crate) struct NodeVertex {
     pub(crate) node: usize,
     /// Weight; 1 is the whole vertex.
     pub(crate) weight: f64,
@@ -26,7 +26,7 @@ pub(crate) struct Maker {
     pub(crate) place: (usize, usize),
 }
 
-impl Maker {
+impl NodeVertex {
     /// Displacement of this vertex in a shape key.
     pub(crate) fn moved_by(&self, shape: Vec3) -> Vec3 {
         sub(shape, self.position)
@@ -36,11 +36,11 @@ impl Maker {
 impl Pooled {
     /// Returns the point in the space of `node`, or in the scene's space at rest.
     pub(super) fn point(&self, node: Option<usize>, nodes: &[Node]) -> Point {
-        let sum = |of: fn(&Affine, &Maker) -> Vec3| {
-            let part = |m: &Maker| scaled(of(&nodes[m.node].world, m), m.weight);
-            self.makers.iter().map(part).fold([0.0; 3], add)
+        let sum = |of: fn(&Affine, &NodeVertex) -> Vec3| {
+            let part = |m: &NodeVertex| scaled(of(&nodes[m.node].world, m), m.weight);
+            self.sources.iter().map(part).fold([0.0; 3], add)
         };
-        let (position, normal) = match (node, self.makers.as_slice()) {
+        let (position, normal) = match (node, self.sources.as_slice()) {
             (Some(_), [one]) if one.weight == 1.0 => (one.position, one.normal.unwrap_or_default()),
             _ => {
                 let position = sum(|world, m| world.point(m.position));
@@ -55,7 +55,7 @@ impl Pooled {
             Some(node) => vec![(node, 1.0)],
             None => self.shares(position, nodes),
         };
-        let has_normal = self.makers.iter().all(|m| m.normal.is_some());
+        let has_normal = self.sources.iter().all(|m| m.normal.is_some());
         Point {
             position,
             normal: normalized(normal).filter(|_| has_normal),
@@ -73,10 +73,10 @@ impl Pooled {
     /// from the stored ones by more than rounding. The result is then the stored weights.
     fn shares(&self, place: Vec3, nodes: &[Node]) -> Vec<(usize, f64)> {
         let mut by_node: BTreeMap<usize, (f64, Vec3)> = BTreeMap::new();
-        for maker in &self.makers {
-            let (weight, weighted) = by_node.entry(maker.node).or_default();
-            *weight += maker.weight;
-            *weighted = add(*weighted, scaled(maker.position, maker.weight));
+        for source in &self.sources {
+            let (weight, weighted) = by_node.entry(source.node).or_default();
+            *weight += source.weight;
+            *weighted = add(*weighted, scaled(source.position, source.weight));
         }
         let mut all: Vec<(usize, f64, Vec3)> = by_node.into_iter().map(|(n, (w, q))| (n, w, q)).collect();
         let mut shares = vec![0.0; all.len()];
@@ -115,7 +115,7 @@ impl Pooled {
     /// Returns the largest distance between the vertex positions from different nodes, at rest. Ninja draws
     /// their weighted mean, but a skin stores a single position.
     pub(crate) fn spread(&self, nodes: &[Node]) -> f64 {
-        let places = self.makers.iter().map(|m| nodes[m.node].world.point(m.position));
+        let places = self.sources.iter().map(|m| nodes[m.node].world.point(m.position));
         let places: Vec<Vec3> = places.collect();
         places
             .iter()

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::scene::Scene;
 use crate::error::Error;
-use crate::math::{Vec3, quat_of_turn};
+use crate::math::{Vec3, quat_of_rotation};
 use crate::play::Local;
 use builder::Builder;
 use material::{gltf_material, sampler};
@@ -164,7 +164,7 @@ fn nodes(scene: &Scene, mesh_of: &[Option<usize>]) -> List {
 
 /// Returns a quaternion in glTF's order, with the real part last.
 fn rotation(turn: &[Vec3; 3]) -> [f32; 4] {
-    let [w, x, y, z] = quat_of_turn(turn);
+    let [w, x, y, z] = quat_of_rotation(turn);
     [x, y, z, w].map(|c| c as f32)
 }
 

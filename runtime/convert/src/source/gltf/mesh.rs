@@ -255,37 +255,37 @@ impl Gathered {
 }
 
 /// Returns the texture coordinate set of the base colour, and its texture transform.
-fn texture_set(primitive: &gltf::Primitive<'_>) -> (u32, Option<Laid>) {
+fn texture_set(primitive: &gltf::Primitive<'_>) -> (u32, Option<UvTransform>) {
     let material = primitive.material();
     let (Some(texture), _) = base(&material) else {
         return (0, None);
     };
     let transform = texture.texture_transform();
     let set = transform.as_ref().and_then(|t| t.tex_coord());
-    let laid = transform.map(|t| Laid {
+    let transform = transform.map(|t| UvTransform {
         offset: t.offset().map(f64::from),
         turn: f64::from(t.rotation()),
         scale: t.scale().map(f64::from),
     });
-    (set.unwrap_or(texture.tex_coord()), laid)
+    (set.unwrap_or(texture.tex_coord()), transform)
 }
 
 /// A texture transform (extension `KHR_texture_transform`).
-struct Laid {
+struct UvTransform {
     offset: [f64; 2],
     turn: f64,
     scale: [f64; 2],
 }
 
 /// Returns transformed texture coordinates, with v upwards.
-fn upright(laid: &Option<Laid>, uv: &[f64]) -> [f64; 2] {
+fn upright(transform: &Option<UvTransform>, uv: &[f64]) -> [f64; 2] {
     let [mut u, mut v] = [0, 1].map(|k| uv.get(k).copied().unwrap_or(0.0));
-    if let Some(laid) = laid {
-        let (x, y) = (u * laid.scale[0], v * laid.scale[1]);
-        let (sin, cos) = laid.turn.sin_cos();
+    if let Some(transform) = transform {
+        let (x, y) = (u * transform.scale[0], v * transform.scale[1]);
+        let (sin, cos) = transform.turn.sin_cos();
         (u, v) = (
-            x * cos + y * sin + laid.offset[0],
-            y * cos - x * sin + laid.offset[1],
+            x * cos + y * sin + transform.offset[0],
+            y * cos - x * sin + transform.offset[1],
         );
     }
     [u, 1.0 - v]

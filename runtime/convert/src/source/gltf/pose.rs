@@ -26,11 +26,11 @@ pub(super) enum View {
         /// Horizontal angle in degrees; `None` for orthographic cameras.
         angle: Option<f64>,
     },
-    Light(Shine),
+    Light(LightSource),
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shine {
+pub(super) struct LightSource {
     kind: LightKind,
     color: Vec3,
     brightness: Brightness,
@@ -63,7 +63,7 @@ impl View {
                 [inner_cone_angle, outer_cone_angle].map(f64::from),
             ),
         };
-        Some(View::Light(Shine {
+        Some(View::Light(LightSource {
             kind,
             color: light.color().map(|c| crate::source::srgb::shown(f64::from(c))),
             // Blender converts watts to candela and lux at 683 lumens per watt. Other programs have no common

@@ -29,10 +29,10 @@ pub(crate) fn quat_columns([w, x, y, z]: Quat) -> [Vec3; 3] {
 }
 
 /// Columns of a rotation matrix.
-pub(crate) type Turn = [Vec3; 3];
+pub(crate) type RotationMatrix = [Vec3; 3];
 
 /// Returns the rotation that applies `b` first, then `a`.
-pub(crate) fn turn_times(a: &Turn, b: &Turn) -> Turn {
+pub(crate) fn rotation_times(a: &RotationMatrix, b: &RotationMatrix) -> RotationMatrix {
     b.map(|c| add(add(scaled(a[0], c[0]), scaled(a[1], c[1])), scaled(a[2], c[2])))
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn turn_times(a: &Turn, b: &Turn) -> Turn {
 ///
 /// The square of each component is a sum over the diagonal. Computes the largest component first and derives
 /// the others from it, which avoids cancellation near 0.
-pub(crate) fn quat_of_turn(turn: &Turn) -> Quat {
+pub(crate) fn quat_of_rotation(turn: &RotationMatrix) -> Quat {
     let m = |row: usize, column: usize| turn[column][row];
     let [x, y, z] = [m(0, 0), m(1, 1), m(2, 2)];
     let squares = [1.0 + x + y + z, 1.0 + x - y - z, 1.0 - x + y - z, 1.0 - x - y + z];
@@ -65,7 +65,7 @@ pub(crate) fn quat_of_turn(turn: &Turn) -> Quat {
 }
 
 /// Returns `Rz * Ry * Rx`, from radians.
-pub(crate) fn turn_of_angles([x, y, z]: Vec3) -> Turn {
+pub(crate) fn rotation_of_angles([x, y, z]: Vec3) -> RotationMatrix {
     let ((sx, cx), (sy, cy), (sz, cz)) = (x.sin_cos(), y.sin_cos(), z.sin_cos());
     [
         [cz * cy, sz * cy, -sy],
@@ -79,20 +79,20 @@ pub(crate) fn turn_of_angles([x, y, z]: Vec3) -> Turn {
 /// Each node's rotation compensates its parent's drift, so that rounding errors do not accumulate along
 /// chains.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Drift(Turn);
+pub(crate) struct Drift(RotationMatrix);
 
 impl Drift {
     pub(crate) const NONE: Drift = Drift([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
 
     /// Returns the rotation that a child needs instead of its exact one.
-    pub(crate) fn target(&self, exact: &Turn) -> Turn {
-        turn_times(&self.0, exact)
+    pub(crate) fn target(&self, exact: &RotationMatrix) -> RotationMatrix {
+        rotation_times(&self.0, exact)
     }
 
     /// Returns the drift of a child with rotation `made` instead of `target`. Mirroring inverts it.
-    pub(crate) fn after(target: &Turn, made: &Turn, scale: Vec3) -> Self {
+    pub(crate) fn after(target: &RotationMatrix, made: &RotationMatrix, scale: Vec3) -> Self {
         let inverse = [0, 1, 2].map(|k| [made[0][k], made[1][k], made[2][k]]);
-        let turn = turn_times(&inverse, target);
+        let turn = rotation_times(&inverse, target);
         let sign = scale.map(|s| if s < 0.0 { -1.0 } else { 1.0 });
         Drift([0, 1, 2].map(|c| [0, 1, 2].map(|r| turn[c][r] * sign[c] * sign[r])))
     }
@@ -101,7 +101,7 @@ impl Drift {
 /// Returns angles about x, y, z in radians with `Rz * Ry * Rx` equal to the rotation. Of the two solutions
 /// and all whole turns, chooses the closest to `near`. If x and z rotate about the same axis, x keeps its
 /// value from `near`.
-pub(crate) fn euler_near(turn: &Turn, near: Vec3) -> Vec3 {
+pub(crate) fn euler_near(turn: &RotationMatrix, near: Vec3) -> Vec3 {
     let [c0, c1, c2] = *turn;
     let cos_y = c0[0].hypot(c0[1]);
     if cos_y < 1e-9 {
@@ -153,7 +153,7 @@ mod tests {
                 for z in &steps {
                     let q = product(product(about(2, *z), about(1, *y)), about(0, *x));
                     let angles = euler_near(&quat_columns(q), [0.3, -0.2, 9.0]);
-                    for (p, q) in quat_columns(q).iter().zip(turn_of_angles(angles)) {
+                    for (p, q) in quat_columns(q).iter().zip(rotation_of_angles(angles)) {
                         assert!(length(sub(*p, q)) < 1e-7, "{x} {y} {z}");
                     }
                     tried += 1;
@@ -169,8 +169,8 @@ mod tests {
         for x in -3..=3 {
             for y in -3..=3 {
                 for z in -3..=3 {
-                    let turn = turn_of_angles([x, y, z].map(|a| f64::from(a) * PI / 3.0));
-                    let again = quat_columns(quat_of_turn(&turn));
+                    let turn = rotation_of_angles([x, y, z].map(|a| f64::from(a) * PI / 3.0));
+                    let again = quat_columns(quat_of_rotation(&turn));
                     for (a, b) in turn.iter().zip(again) {
                         assert!(length(sub(*a, b)) < 1e-12, "{x} {y} {z}");
                     }
@@ -192,7 +192,9 @@ mod tests {
     /// rounding error.
     #[test]
     fn drift_does_not_add_up() {
-        let rounded = |t: &Turn| turn_of_angles(euler_near(t, [0.0; 3]).map(|a| (a * 100.0).round() / 100.0));
+        let rounded = |t: &RotationMatrix| {
+            rotation_of_angles(euler_near(t, [0.0; 3]).map(|a| (a * 100.0).round() / 100.0))
+        };
         let exact = [about(1, 0.7134), about(0, 1.2377), about(2, -0.4149)].map(quat_columns);
         let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let (mut drift, mut made, mut wanted) =
@@ -201,10 +203,10 @@ mod tests {
             let target = drift.target(&turn);
             let local = rounded(&target);
             drift = Drift::after(&target, &local, [-1.0, 1.0, 1.0]);
-            let (m, w) = (turn_times(&made, &local), turn_times(&wanted, &turn));
+            let (m, w) = (rotation_times(&made, &local), rotation_times(&wanted, &turn));
             let off = (0..3).map(|k| length(sub(m[k], w[k]))).fold(0.0, f64::max);
             assert!(off < 0.009, "{off}");
-            (made, wanted) = (turn_times(&m, &mirror), turn_times(&w, &mirror));
+            (made, wanted) = (rotation_times(&m, &mirror), rotation_times(&w, &mirror));
         }
     }
 }

@@ -7,9 +7,9 @@ use ninja::Argb;
 use super::pool::Pooled;
 use crate::export::scene::{Corner, Mesh, Node};
 
-/// A corner that belongs to no mesh yet.
+/// Attributes of a triangle's corner, before it is added to a mesh.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Loose {
+pub(super) struct CornerData {
     pub(super) pooled: usize,
     pub(super) uv: [i16; 2],
     pub(super) factor: f64,
@@ -18,7 +18,7 @@ pub(super) struct Loose {
 }
 
 /// A mesh under construction, with the vertices of the buffer that became its points.
-pub(crate) struct Making {
+pub(crate) struct MeshBuilder {
     pub(crate) mesh: Mesh,
     pub(crate) pooled: Vec<usize>,
     known: HashMap<usize, u32>,
@@ -28,10 +28,10 @@ pub(crate) struct Making {
 /// A corner as a comparable key: point, bits of the texture coordinates, normal, colour.
 type CornerKey = (u32, [u64; 2], Option<[i16; 3]>, Option<u32>);
 
-impl Making {
-    /// Creates an empty mesh, of a node or of a skin that it draws.
+impl MeshBuilder {
+    /// Creates an empty mesh: of `node`, or a skin if `node` is `None`.
     pub(super) fn new(name: String, node: Option<usize>) -> Self {
-        Making {
+        MeshBuilder {
             mesh: Mesh {
                 name,
                 node,
@@ -46,23 +46,23 @@ impl Making {
         }
     }
 
-    pub(super) fn corner(&mut self, loose: Loose, pool: &[Pooled], nodes: &[Node]) -> u32 {
+    pub(super) fn corner(&mut self, corner: CornerData, pool: &[Pooled], nodes: &[Node]) -> u32 {
         let next = self.mesh.points.len() as u32;
-        let point = *self.known.entry(loose.pooled).or_insert(next);
+        let point = *self.known.entry(corner.pooled).or_insert(next);
         if point == next {
             self.mesh
                 .points
-                .push(pool[loose.pooled].point(self.mesh.node, nodes));
-            self.pooled.push(loose.pooled);
+                .push(pool[corner.pooled].point(self.mesh.node, nodes));
+            self.pooled.push(corner.pooled);
         }
-        let uv = loose.uv.map(|c| f64::from(c) * loose.factor);
-        let normal = loose.normal;
-        let key = (point, uv.map(f64::to_bits), normal, loose.color.map(|c| c.0));
+        let uv = corner.uv.map(|c| f64::from(c) * corner.factor);
+        let normal = corner.normal;
+        let key = (point, uv.map(f64::to_bits), normal, corner.color.map(|c| c.0));
         let next = self.mesh.corners.len() as u32;
         let number = *self.corners.entry(key).or_insert(next);
         if number == next {
             let normal = normal.map(|n| n.map(|c| (f64::from(c) / 32_767.0).max(-1.0)));
-            let color = loose.color;
+            let color = corner.color;
             self.mesh.corners.push(Corner {
                 point,
                 uv,
