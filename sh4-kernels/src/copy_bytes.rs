@@ -8,7 +8,7 @@ use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Sign
 pub static KERNEL: Kernel = Kernel {
     name: "copy_bytes",
     symbol: "_copy_bytes",
-    summary: "bytes copied from anywhere to anywhere",
+    summary: "bytes copied at any alignment",
     params: &[
         Param::words_mut("dst"),
         Param::words("src"),

@@ -31,13 +31,13 @@ impl Span {
 
     /// Position of `frame` between the keys: 0 at the key before, 1 at the key after.
     pub(crate) fn time(self, frame: f32) -> f32 {
-        let gone = fpu::sub(frame, fpu::from_int(self.start as i32));
-        fpu::div(gone, fpu::from_int(self.length as i32))
+        let elapsed = fpu::sub(frame, fpu::from_int(self.start as i32));
+        fpu::div(elapsed, fpu::from_int(self.length as i32))
     }
 
     pub(crate) fn bounded_time(self, frame: f32) -> Bounded {
-        let gone = Bounded::single(frame).sub(Bounded::integer(self.start as i32));
-        gone.div(Bounded::integer(self.length as i32))
+        let elapsed = Bounded::single(frame).sub(Bounded::integer(self.start as i32));
+        elapsed.div(Bounded::integer(self.length as i32))
     }
 
     /// Generates a span that usually contains the frame. Sometimes the frame is on a key or after the span.

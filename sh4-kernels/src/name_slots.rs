@@ -35,11 +35,11 @@ pub static KERNEL: Kernel = Kernel {
 /// Bit 0: the slot contains a vertex.
 const FILLED: u8 = 1;
 /// Bit 5: a strip uses the slot.
-const NAMED: u8 = 32;
+const USED: u8 = 32;
 
 /// Slots that strips use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct UsedSlots {
     /// The lowest and the highest slot; `None` if strips use no slot with a vertex.
     pub range: Option<[u32; 2]>,
     /// Number of entries whose slot has no vertex.
@@ -59,7 +59,7 @@ pub fn name_slots(
     [count, entry, user]: [usize; 3],
     kinds: &mut [u32],
     slots: usize,
-) -> Result<Named, KernelError> {
+) -> Result<UsedSlots, KernelError> {
     let mut found = [0; 4];
     let mut args = [
         Arg::Halfwords(halfwords),
@@ -72,7 +72,7 @@ pub fn name_slots(
     ];
     kernels.call(&KERNEL, &mut args)?;
     let [first, last, others, blocks] = found;
-    Ok(Named {
+    Ok(UsedSlots {
         range: (first != u32::MAX).then_some([first, last]),
         others,
         blocks,
@@ -94,7 +94,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     };
     let strips = strips(halfwords, *count as usize, *entry as usize, *user as usize);
     let Some(strips) = strips.filter(|_| *entry > 0) else {
-        return Err(KERNEL.signature("an entry has a half-word, and all of them are needed"));
+        return Err(KERNEL.signature("entry_halfwords is 0, or a strip is incomplete"));
     };
     if kinds.len() * 4 < *slots as usize || found.len() < 4 {
         return Err(KERNEL.signature("kinds or found is too short"));
@@ -111,7 +111,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
                 others += 1;
                 continue;
             }
-            set_byte(kinds, slot as usize, kind | NAMED);
+            set_byte(kinds, slot as usize, kind | USED);
             first = first.min(slot);
             last = last.max(slot);
         }
@@ -124,8 +124,8 @@ fn generate(rng: &mut Rng) -> Case {
     let (count, slots) = (rng.below(6), 4 * (1 + rng.below(20)));
     let (size, user) = ([1, 3, 5, 6][rng.below(4) as usize], rng.below(4));
     // Some strips use slots outside the buffer.
-    let named = slots + [0, 0, 3][rng.below(3) as usize];
-    let halfwords = generate_strips(rng, count, size, user, named);
+    let limit = slots + [0, 0, 3][rng.below(3) as usize];
+    let halfwords = generate_strips(rng, count, size, user, limit);
     // Most slots contain a vertex.
     let filled = if rng.below(3) == 0 { 0 } else { 0x0101_0101 };
     Case(vec![
@@ -155,26 +155,26 @@ fn deviation(before: &Case, case: &Case) -> Deviation {
         .map(|e| usize::from(e[0]))
         .collect();
     let slots = case.value(5) as usize;
-    let held = |slot: usize| slot < slots && byte(before.words(4), slot) & FILLED != 0;
+    let is_filled = |slot: usize| slot < slots && byte(before.words(4), slot) & FILLED != 0;
     for slot in 0..4 * case.words(4).len() {
-        let mark = if held(slot) && names.contains(&slot) {
-            NAMED
+        let mark = if is_filled(slot) && names.contains(&slot) {
+            USED
         } else {
             0
         };
         let expected = byte(before.words(4), slot) | mark;
         worst.note_exact(slot / 4, byte(case.words(4), slot) == expected);
     }
-    let is_named = |slot: &usize| held(*slot) && names.contains(slot);
+    let is_used = |slot: &usize| is_filled(*slot) && names.contains(slot);
     let found = case.words(6);
     worst.note_exact(
         0,
-        (0..slots).find(is_named).map_or(u32::MAX, |slot| slot as u32) == found[0],
+        (0..slots).find(is_used).map_or(u32::MAX, |slot| slot as u32) == found[0],
     );
-    worst.note_exact(1, (0..slots).rfind(is_named).unwrap_or(0) as u32 == found[1]);
+    worst.note_exact(1, (0..slots).rfind(is_used).unwrap_or(0) as u32 == found[1]);
     worst.note_exact(
         2,
-        names.iter().filter(|slot| !held(**slot)).count() as u32 == found[2],
+        names.iter().filter(|slot| !is_filled(**slot)).count() as u32 == found[2],
     );
     let long = strips.iter().filter(|(entries, _)| entries.len() > 2);
     let blocks: usize = long

@@ -58,6 +58,6 @@ fn deviation(before: &Case, case: &Case) -> Deviation {
         .0
         .iter()
         .map(|half| u32::from(u16::from_le_bytes(*half)));
-    let behind = before.words(0).iter().copied().skip(2 * case.value(2) as usize);
-    Deviation::of_words(case.words(0), loaded.chain(behind))
+    let after = before.words(0).iter().copied().skip(2 * case.value(2) as usize);
+    Deviation::of_words(case.words(0), loaded.chain(after))
 }

@@ -97,13 +97,13 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     let t = Span::of(&moment[1..]).bounded_time(f32::from_bits(moment[0]));
     for (i, (a, b)) in case.words(0).iter().zip(case.words(1)).enumerate() {
         let (a, b, out) = (a.to_le_bytes(), b.to_le_bytes(), case.words(4)[i].to_le_bytes());
-        let held = (0..4).all(|k| {
+        let in_range = (0..4).all(|k| {
             let start = Bounded::constant(a[k].into());
             let mut exact = start.mac(t, Bounded::constant(f64::from(b[k]) - f64::from(a[k])));
             exact.value = exact.value.clamp(-exact.slack, 255.0 + exact.slack);
             exact.truncates_to(out[k].into())
         });
-        worst.note_exact(i, held);
+        worst.note_exact(i, in_range);
     }
     worst
 }

@@ -10,7 +10,7 @@ use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Signature
 pub static KERNEL: Kernel = Kernel {
     name: "split_4",
     symbol: "_split_4",
-    summary: "stereo ADPCM parted",
+    summary: "stereo ADPCM split into channels",
     params: &[
         Param::words("src"),
         Param::words_mut("left"),

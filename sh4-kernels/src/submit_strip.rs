@@ -100,7 +100,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     };
     let (n, size) = (*n as usize, *entry_halfwords as usize);
     if size == 0 || size == 2 || entries.len() < n.saturating_mul(size) {
-        return Err(KERNEL.signature("an entry has 1, 3 or more half-words, and n of them are needed"));
+        return Err(KERNEL.signature("entry_halfwords is 0 or 2, or there are fewer than n entries"));
     }
     for (i, entry) in entries.chunks_exact(size).take(n).enumerate() {
         let Some(vertex) = u32::from(entry[0]).checked_sub(*first).map(|v| v as usize) else {

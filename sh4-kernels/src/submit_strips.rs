@@ -93,14 +93,14 @@ type Strip<'a> = (Vec<&'a [u16]>, bool);
 pub(crate) fn strips(halfwords: &[u16], count: usize, entry: usize, user: usize) -> Option<Vec<Strip<'_>>> {
     let (mut rest, mut found) = (halfwords, Vec::new());
     for _ in 0..count {
-        let (length, behind) = rest.split_first()?;
+        let (length, after) = rest.split_first()?;
         let (length, mut entries) = (*length as i16, Vec::new());
-        rest = behind;
+        rest = after;
         for i in 0..usize::from(length.unsigned_abs()) {
-            let (words, behind) = rest.split_at_checked(entry)?;
+            let (words, after) = rest.split_at_checked(entry)?;
             entries.push(words);
             // User words follow from the third entry on.
-            rest = behind.get(if i < 2 { 0 } else { user }..)?;
+            rest = after.get(if i < 2 { 0 } else { user }..)?;
         }
         found.push((entries, length < 0));
     }
@@ -125,7 +125,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     let size = *size as usize;
     let strips = strips(halfwords, *count as usize, size, 0);
     let Some(strips) = strips.filter(|_| size == 1 || size >= 3) else {
-        return Err(KERNEL.signature("an entry has 1, 3 or more half-words, and all of them are needed"));
+        return Err(KERNEL.signature("entry_halfwords is 0 or 2, or a strip is incomplete"));
     };
     for (entries, reversed) in strips.into_iter().filter(|(entries, _)| entries.len() >= 3) {
         for (i, entry) in entries.iter().enumerate() {

@@ -55,7 +55,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     let (n, stride) = (*n as usize, *stride as usize / 4);
     let last = n.saturating_sub(1).checked_mul(stride);
     if n > 0 && last.is_none_or(|last| last >= src.len()) || dst.len() / 4 < n {
-        return Err(KERNEL.signature("a word at each stride, 4 words of dst for each"));
+        return Err(KERNEL.signature("src has fewer than n words at the stride, or dst fewer than 4 n"));
     }
     for i in 0..n {
         let word = src[i * stride];

@@ -649,7 +649,7 @@ void swirl_copy_lines(
     SWIRL_SYMBOL("copy_lines");
 
 /*
- * copy_bytes: bytes copied from anywhere to anywhere
+ * copy_bytes: bytes copied at any alignment
  *
  *   copies n bytes of any alignment: bytes up to the destination's next word, then words, then bytes. Destination words
  *   that span two source words are combined from both; a source word is read only if some of its bytes are needed
@@ -868,7 +868,7 @@ void swirl_split_16(
     SWIRL_SYMBOL("split_16");
 
 /*
- * split_4: stereo ADPCM parted
+ * split_4: stereo ADPCM split into channels
  *
  *   splits 8 n frames of two 4-bit samples, the left one low, into n words per side
  *   in        r4 src, r5 left, r6 right, r7 n
