@@ -20,7 +20,7 @@ pub(crate) struct Arena {
 
 /// A buffer's address and size; size 0 for arguments other than buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Placed {
+pub(crate) struct BufferPlace {
     pub(crate) address: u32,
     pub(crate) bytes: u32,
 }
@@ -65,7 +65,7 @@ impl Arena {
         data: &[u8],
         align: u32,
         skew: u32,
-    ) -> Result<Placed, PlaceError> {
+    ) -> Result<BufferPlace, PlaceError> {
         let full = PlaceError::Full {
             bytes: data.len(),
             left: self.end - self.next,
@@ -81,11 +81,11 @@ impl Arena {
         let guard = [GUARD_BYTE; GUARD as usize];
         processor.write(address - GUARD, &[&guard, data, &guard].concat())?;
         self.next = end;
-        Ok(Placed { address, bytes })
+        Ok(BufferPlace { address, bytes })
     }
 }
 
-impl Placed {
+impl BufferPlace {
     /// Returns the current contents of the buffer, or the side on which its guard zone changed.
     pub(crate) fn take<'a, P: Processor + ?Sized>(
         &self,

@@ -8,7 +8,7 @@ use machine::{Image, Machine, MemoryError, Observer};
 use sh4_kernels::{Arg, Kernel, KernelError, Kernels};
 use thiserror::Error;
 
-use crate::arena::{Arena, PlaceError, Placed};
+use crate::arena::{Arena, BufferPlace, PlaceError};
 use crate::processor::{
     Argument, Call, CallFailure, Garbage, Port, Processor, Returned, Rom, SH4, Sh4, Target,
 };
@@ -203,7 +203,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
     fn read_back(
         &mut self,
         arg: &mut Arg<'_>,
-        place: &Placed,
+        place: &BufferPlace,
         name: &'static str,
         shared: bool,
     ) -> Result<(), Failure> {
@@ -231,8 +231,8 @@ impl<P: Processor + ?Sized> Emulated<P> {
     }
 }
 
-fn at(address: u32) -> Placed {
-    Placed { address, bytes: 0 }
+fn at(address: u32) -> BufferPlace {
+    BufferPlace { address, bytes: 0 }
 }
 
 /// The bytes of a buffer in memory; `None` for other arguments.

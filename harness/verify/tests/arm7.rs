@@ -310,7 +310,7 @@ fn files_for_other_processors_are_refused() {
     let header = u32::from_le_bytes(*far[28..].first_chunk().unwrap()) as usize;
     far[header + 10] = 0x40;
     assert!(
-        refusal(&far).contains("lies outside the sound RAM"),
+        refusal(&far).contains("is outside the sound RAM"),
         "{}",
         refusal(&far)
     );

@@ -153,7 +153,7 @@ fn kernel<'a>(r: &'a UserReport, elf: &Path, spec: &Path) -> JsonKernel<'a> {
 fn cycles(cycles: &UserCycles) -> JsonCycles<'_> {
     JsonCycles {
         text: elf_report::described(cycles),
-        kept: cycles.kept(),
+        kept: cycles.within_limit(),
         cache: cycles.caches.to_string(),
         at: &cycles.at,
         candidate: cycles.candidate,

@@ -64,7 +64,7 @@ pub(super) fn described(cycles: &UserCycles) -> String {
     if !cycles.at.is_empty() {
         text += &format!(" at {}", cycles.at);
     }
-    match (cycles.max, cycles.kept()) {
+    match (cycles.max, cycles.within_limit()) {
         (Some(max), true) => text += &format!(" of {max}"),
         (Some(max), false) => text += &format!(", at most {max} are allowed"),
         (None, _) => {}

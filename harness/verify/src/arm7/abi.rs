@@ -5,7 +5,7 @@ use crate::{Argument, Element};
 
 /// Registers and stack at a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Passed {
+pub(crate) struct PassedArguments {
     /// R0 to R3, as many as hold an argument.
     pub(crate) registers: [Option<u32>; 4],
     /// Stack words from SP upwards; their size is a multiple of eight bytes.
@@ -13,8 +13,8 @@ pub(crate) struct Passed {
 }
 
 /// Places `arguments`.
-pub(crate) fn pass(arguments: &[Argument]) -> Passed {
-    let mut passed = Passed::default();
+pub(crate) fn pass(arguments: &[Argument]) -> PassedArguments {
+    let mut passed = PassedArguments::default();
     let mut next = 0;
     for argument in arguments {
         let words: &[u32] = match argument.element {

@@ -26,7 +26,7 @@ pub enum ProgramError {
     #[error("entry {0:08x} is a Thumb address; the ARM7DI has no Thumb, an entry is a multiple of 4")]
     Thumb(u32),
     /// The program does not fit 2 MiB of sound RAM.
-    #[error("segment at {address:08x}, {size:#x} bytes, lies outside the sound RAM (00000000-001fffff)")]
+    #[error("segment at {address:08x}, {size:#x} bytes, is outside the sound RAM (00000000-001fffff)")]
     Outside {
         /// Address of the segment.
         address: u32,

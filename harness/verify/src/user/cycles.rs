@@ -45,7 +45,7 @@ pub struct UserCycles {
 impl UserCycles {
     /// Returns true if the candidate is within the limit.
     #[must_use]
-    pub fn kept(&self) -> bool {
+    pub fn within_limit(&self) -> bool {
         self.max.is_none_or(|max| self.candidate <= max)
     }
 }

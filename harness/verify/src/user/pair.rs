@@ -27,7 +27,7 @@ pub(crate) struct Pair<'a> {
 }
 
 /// A case that ran.
-pub(crate) struct Ran {
+pub(crate) struct CaseRun {
     /// Instructions of the candidate and of the reference.
     pub(crate) instructions: [u64; 2],
     pub(crate) worst: Option<Box<Deviation>>,
@@ -58,11 +58,11 @@ impl From<String> for CaseFailure {
 
 impl Pair<'_> {
     /// The case of a seed.
-    pub(crate) fn seeded(&mut self, seed: u64) -> Result<Ran, CaseFailure> {
+    pub(crate) fn seeded(&mut self, seed: u64) -> Result<CaseRun, CaseFailure> {
         self.case(&UserCase::generate(self.kernel, seed)?)
     }
 
-    fn case(&mut self, case: &UserCase) -> Result<Ran, CaseFailure> {
+    fn case(&mut self, case: &UserCase) -> Result<CaseRun, CaseFailure> {
         let failed = |side: &str, failure: Failure| CaseFailure {
             what: format!("{side}{failure}"),
             limit: failure.limit(),
@@ -76,7 +76,7 @@ impl Pair<'_> {
         let candidate = self.found(case, &reference).map_err(|e| failed("", e))?;
         let Comparison { first, worst } = compare(self.kernel, &candidate, &reference);
         match first {
-            None => Ok(Ran {
+            None => Ok(CaseRun {
                 instructions: [candidate.instructions, reference.instructions],
                 worst,
                 reference_red_zone: reference.red_zone,

@@ -10,7 +10,7 @@ use super::fpscr;
 use super::program::Role;
 use super::spec::{ArgKind, ArgSpec, Reads, UserKernel};
 use crate::Element;
-use crate::arena::{Arena, GUARD, PlaceError, Placed, Zone};
+use crate::arena::{Arena, BufferPlace, GUARD, PlaceError, Zone};
 use crate::processor::{Argument, Call, CallFailure, Port, Processor, RedZoneUse, Stray};
 
 /// Default alignment of buffers. A case adds a skew to the aligned address.
@@ -174,7 +174,7 @@ impl Failure {
         failure: CallFailure,
         function: Function,
         kernel: &UserKernel,
-        placed: &[Placed],
+        placed: &[BufferPlace],
     ) -> Self {
         match failure {
             CallFailure::Broken(why) => Failure::Call(why),
@@ -209,7 +209,7 @@ pub(crate) fn prepared<P: Processor + ?Sized, R>(
     function: Function,
     kernel: &UserKernel,
     case: &UserCase,
-    run: impl FnOnce(&mut P, &Call<'_>, &[Placed]) -> Result<R, Failure>,
+    run: impl FnOnce(&mut P, &Call<'_>, &[BufferPlace]) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     // Reloading keeps memory changed by one call from affecting the next.
     processor.reload()?;
@@ -247,8 +247,8 @@ fn place<P: Processor + ?Sized>(
     processor: &mut P,
     kernel: &UserKernel,
     case: &UserCase,
-) -> Result<Vec<Placed>, PlaceError> {
-    let mut placed: Vec<Placed> = Vec::new();
+) -> Result<Vec<BufferPlace>, PlaceError> {
+    let mut placed: Vec<BufferPlace> = Vec::new();
     let mut arena = Arena::of(processor);
     for (index, (arg, input)) in kernel.args.iter().zip(&case.args).enumerate() {
         let same_as = case
@@ -260,11 +260,11 @@ fn place<P: Processor + ?Sized>(
             (ArgKind::Buffer(buffer), Input::Buffer { bytes, skew }, _) => {
                 arena.place(processor, bytes, buffer.align.max(ALIGN), *skew)?
             }
-            (ArgKind::TileAccelerator, ..) => Placed {
+            (ArgKind::TileAccelerator, ..) => BufferPlace {
                 address: processor.port(Port::TileAccelerator).unwrap_or_default(),
                 bytes: 0,
             },
-            _ => Placed::default(),
+            _ => BufferPlace::default(),
         });
     }
     // An output that precedes its aliased input gets the input's address here.
@@ -275,7 +275,7 @@ fn place<P: Processor + ?Sized>(
 }
 
 /// Arguments in the order of the prototype.
-fn arguments(kernel: &UserKernel, case: &UserCase, placed: &[Placed]) -> Vec<Argument> {
+fn arguments(kernel: &UserKernel, case: &UserCase, placed: &[BufferPlace]) -> Vec<Argument> {
     kernel
         .prototype_types()
         .zip(case.args.iter().zip(placed))
@@ -306,7 +306,7 @@ fn take(
     kernel: &UserKernel,
     case: &UserCase,
     index: usize,
-    place: Placed,
+    place: BufferPlace,
 ) -> Result<Vec<u8>, Failure> {
     let arg = &kernel.args[index];
     let mut port = |port| {
@@ -340,8 +340,8 @@ fn take(
 }
 
 /// Describes the position of `address` relative to the nearest buffer.
-fn near(kernel: &UserKernel, placed: &[Placed], address: u32) -> String {
-    let gap = |p: &Placed| match address.checked_sub(p.address) {
+fn near(kernel: &UserKernel, placed: &[BufferPlace], address: u32) -> String {
+    let gap = |p: &BufferPlace| match address.checked_sub(p.address) {
         Some(above) => above.saturating_sub(p.bytes),
         None => p.address - address,
     };

@@ -29,7 +29,7 @@ pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, run: impl FnMut(&UserC
         run,
         left: BUDGET,
     };
-    state.plain_places();
+    state.remove_aliasing();
     state.registers();
     loop {
         let before = state.case.clone();
@@ -81,7 +81,7 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
     }
 
     /// Removes aliasing and puts every buffer at a multiple of 32.
-    fn plain_places(&mut self) {
+    fn remove_aliasing(&mut self) {
         let mut candidate = self.case.clone();
         candidate.aliased = None;
         self.accept(candidate);

@@ -54,7 +54,7 @@ impl UserCall {
             (false, _) => (&kernel.call, kernel.lines[0]),
             (true, Against::Symbol(symbol)) => (symbol, kernel.lines[1]),
             (true, Against::Builtin(_)) => {
-                let message = "a built-in reference is no SH4 code: it has no cycles".to_owned();
+                let message = "a built-in reference is not SH4 code: it has no cycles".to_owned();
                 return Err(fail(kernel.lines[1], message).into());
             }
         };
