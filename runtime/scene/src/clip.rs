@@ -53,7 +53,7 @@ pub(crate) fn clip_strip(
         });
     let (mut pieces, mut edges) = (whole.collect::<Vec<_>>(), Vec::new());
     for first in 0..corners.len().saturating_sub(2) {
-        let triangle = wound(first, reversed);
+        let triangle = triangle_corners(first, reversed);
         if triangle.iter().all(|k| corners[*k].position[2].is_finite()) {
             let cut = cut_triangle(triangle, &front, corners.len(), &mut edges);
             pieces.extend(cut.map(|indices| Piece {
@@ -69,7 +69,7 @@ pub(crate) fn clip_strip(
 }
 
 /// Returns triangle `first` of a strip, counter-clockwise.
-pub(crate) fn wound(first: usize, reversed: bool) -> [usize; 3] {
+pub(crate) fn triangle_corners(first: usize, reversed: bool) -> [usize; 3] {
     if (first % 2 == 1) != reversed {
         [first + 1, first, first + 2]
     } else {
@@ -105,8 +105,8 @@ pub(crate) fn cut_triangle(
     let inside = triangle.map(|k| front[k]);
     let count = inside.iter().filter(|inside| **inside).count();
     // The single corner on its side of the plane comes first.
-    let alone = inside.iter().position(|inside| *inside == (count == 1))?;
-    let [a, b, c] = [0, 1, 2].map(|k| triangle[(alone + k) % 3]);
+    let single = inside.iter().position(|inside| *inside == (count == 1))?;
+    let [a, b, c] = [0, 1, 2].map(|k| triangle[(single + k) % 3]);
     let mut cut = |front: usize, behind: usize| {
         edges.push([front as u16, behind as u16]);
         new + edges.len() - 1
@@ -190,13 +190,13 @@ mod tests {
                 .map(|_| corner(std::array::from_fn(|_| rng.range(-8.0, 6.0))))
                 .collect();
             let reversed = rng.word() & 1 == 0;
-            let triangles = (0..n - 2).map(|k| wound(k, reversed).map(|k| point(&strip[k])));
+            let triangles = (0..n - 2).map(|k| triangle_corners(k, reversed).map(|k| point(&strip[k])));
             let expected: Vec<Point> = triangles.map(front_area).collect();
             let clipped = clip_strip(&mut Reference, strip.clone(), reversed, NEAR).unwrap();
             let mut found = Vec::new();
             for piece in &clipped.pieces {
                 for k in 0..piece.indices.len() - 2 {
-                    let triangle = wound(k, piece.reversed).map(|k| piece.indices[k]);
+                    let triangle = triangle_corners(k, piece.reversed).map(|k| piece.indices[k]);
                     found.push(area(triangle.map(|k| point(&clipped.corners[k]))));
                 }
             }

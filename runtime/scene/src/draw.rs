@@ -79,7 +79,7 @@ impl Stats {
 }
 
 /// Evaluation flags without effect here and without a warning: they concern motions or are informational.
-const QUIET: u32 =
+const IGNORED: u32 =
     EvalFlags::SKIP.0 | EvalFlags::SHAPE_SKIP.0 | EvalFlags::MODIFIER.0 | EvalFlags::ENVELOPE.0;
 /// Supported evaluation flags.
 const KNOWN: u32 = EvalFlags::UNIT_POS.0
@@ -130,8 +130,8 @@ pub(crate) fn walk(
         buffer: VertexBuffer::default(),
         material: MaterialState::new(view, &base, kernels)?,
         frustum: Frustum::new(&view.viewport),
-        beyond: None,
-        remembered: BTreeMap::new(),
+        hiding_plane: None,
+        stored_lists: BTreeMap::new(),
         chunks: 0,
         hidden: 0,
         view,
@@ -159,9 +159,9 @@ pub(crate) struct Walk<'a> {
     pub(crate) stats: Stats,
     frustum: Frustum,
     /// Plane that hides the current model's bounding sphere.
-    beyond: Option<Plane>,
-    /// Stored rests of polygon lists, by CP number.
-    pub(crate) remembered: BTreeMap<u8, CachedPolygons>,
+    hiding_plane: Option<Plane>,
+    /// Positions in polygon lists that CP has stored, by CP number.
+    pub(crate) stored_lists: BTreeMap<u8, CachedPolygons>,
     pub(crate) chunks: usize,
     /// Number of models skipped because their node is hidden.
     pub(crate) hidden: usize,
@@ -178,7 +178,7 @@ impl Walk<'_> {
     fn node(&mut self, descent: &mut Descent<'_>, step: &Step<'_>) -> Result<(), SceneError> {
         self.stats.nodes += 1;
         self.kernels.enter(Place::Node(step.id.index()));
-        let unknown = step.object.evalflags.0 & !(KNOWN | QUIET);
+        let unknown = step.object.evalflags.0 & !(KNOWN | IGNORED);
         if unknown != 0 {
             self.warn(Warning::Evalflags { bits: unknown });
         }
@@ -203,9 +203,9 @@ impl Walk<'_> {
         }
         let tree = self.tree;
         let data = tree.model(model).ok_or(SceneError::Dangling("a model"))?;
-        self.beyond = self.frustum.hiding(self.kernels, &matrix, data)?;
-        self.stats.culled += usize::from(self.beyond.is_some());
-        let clipped = self.beyond.is_some() && clips(step.object.evalflags);
+        self.hiding_plane = self.frustum.hiding(self.kernels, &matrix, data)?;
+        self.stats.culled += usize::from(self.hiding_plane.is_some());
+        let clipped = self.hiding_plane.is_some() && clips(step.object.evalflags);
         descent.fill(self.kernels, &mut self.buffer, step, data, &matrix)?;
         if let Some(gather) = &mut self.gather
             && let Some(vlist) = data.vlist.and_then(|vlist| tree.vlist(vlist))
@@ -216,7 +216,7 @@ impl Walk<'_> {
             plist::run(self, plist, Owner { matrix, model })
                 .map_err(|(chunk, source)| step.fault("plist", chunk, source))?;
         }
-        self.beyond = None;
+        self.hiding_plane = None;
         Ok(clipped)
     }
 
@@ -225,7 +225,7 @@ impl Walk<'_> {
     pub(crate) fn out_of_sight(&self, slots: &[u16]) -> bool {
         self.view.settings.cull
             && self
-                .beyond
+                .hiding_plane
                 .is_some_and(|plane| slots.iter().all(|slot| plane.hides(self.buffer.position(*slot))))
     }
 

@@ -25,7 +25,7 @@ pub enum SceneError {
         slot: u16,
     },
     /// DP names a list that no CP has stored.
-    #[error("draw polygons (DP) {number}: no list of that number was remembered (CP) before it")]
+    #[error("draw polygons (DP) {number}: no earlier chunk (CP) stores a list of that number")]
     UnknownList {
         /// Number of the list.
         number: u8,
@@ -37,7 +37,7 @@ pub enum SceneError {
         number: u8,
     },
     /// The number of steps exceeds the limit for valid trees.
-    #[error("remembered polygon lists run {0} chunks, more than any model needs")]
+    #[error("stored polygon lists (CP, DP) draw more than {0} chunks, which no model needs")]
     Endless(usize),
     /// Data that the reader supports, but drawing does not.
     #[error("{0} are not drawn yet")]

@@ -1,6 +1,6 @@
 //! Triangles drawn by a tree: collected in one traversal, and placed for any frame of a motion.
 
-use crate::clip::wound;
+use crate::clip::triangle_corners;
 use crate::descent::Descent;
 use crate::draw::walk;
 use crate::strips::StripRange;
@@ -134,7 +134,7 @@ impl Geometry {
             let matrix = descent.matrix(kernels, &step)?;
             let vlist = step.object.model.filter(|_| !step.pose.hidden);
             let vlist = vlist.and_then(|model| tree.vlist(tree.model(model)?.vlist?));
-            visits.push(vlist.map(|vlist| Placed {
+            visits.push(vlist.map(|vlist| VisitedNode {
                 id: step.id,
                 matrix,
                 vlist,
@@ -153,16 +153,16 @@ impl Geometry {
 }
 
 /// A node's vertex list with its matrix.
-struct Placed<'a> {
+struct VisitedNode<'a> {
     id: ObjectId,
     matrix: Matrix,
     vlist: &'a Vlist,
 }
 
-fn sum(parts: &[Part], visits: &[Option<Placed<'_>>], shapes: &Shapes) -> Option<[f32; 3]> {
+fn sum(parts: &[Part], visits: &[Option<VisitedNode<'_>>], shapes: &Shapes) -> Option<[f32; 3]> {
     let mut position = [0.0; 3];
     for part in parts {
-        let Placed { id, matrix, vlist } = visits.get(part.visit)?.as_ref()?;
+        let VisitedNode { id, matrix, vlist } = visits.get(part.visit)?.as_ref()?;
         let chunk = shapes.get(*id, part.chunk).or(vlist.chunks.get(part.chunk))?;
         let [x, y, z] = chunk.position(part.vertex);
         for (k, axis) in position.iter_mut().enumerate() {
@@ -264,7 +264,7 @@ impl Gather {
         }
         let vertices: Vec<usize> = range.slots.iter().map(|slot| self.vertex(*slot)).collect();
         let triangles = (0..vertices.len().saturating_sub(2)).map(|first| GeometryTriangle {
-            corners: wound(first, range.reversed).map(|k| vertices[k]),
+            corners: triangle_corners(first, range.reversed).map(|k| vertices[k]),
             double_sided: flags.contains(StripFlags::DOUBLE_SIDE),
         });
         self.geometry.triangles.extend(triangles);

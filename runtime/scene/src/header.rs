@@ -46,7 +46,7 @@ pub(crate) fn passes(
     materials: &[VolumeMaterial; 2],
     style: &StripStyle,
 ) -> (Vec<Pass>, Option<Warning>) {
-    let (sampled, mut warning) = bound(view, materials[0].tiny.filter(|_| style.textured));
+    let (sampled, mut warning) = find_texture(view, materials[0].tiny.filter(|_| style.textured));
     let list = if style.flags.contains(StripFlags::USE_ALPHA) {
         ListType::Translucent
     } else {
@@ -55,7 +55,7 @@ pub(crate) fn passes(
     let (word, texture) = words(&materials[0], sampled, style);
     if style.two_volumes {
         let tiny = materials[1].tiny.or(materials[0].tiny).filter(|_| style.textured);
-        let (second, missing) = bound(view, tiny);
+        let (second, missing) = find_texture(view, tiny);
         warning = warning.or(missing);
         let mut header = header(view, list, word, texture, style);
         let (word, texture) = words(&materials[1], second, style);
@@ -82,25 +82,25 @@ pub(crate) fn passes(
                 .with_dst(BlendFactor::One);
             vec![pass(list, word), pass(ListType::Translucent, added)]
         }
-        (true, _) => through_second(word).map(|word| pass(list, word)).to_vec(),
+        (true, _) => trilinear_passes(word).map(|word| pass(list, word)).to_vec(),
     };
     (passes, warning)
 }
 
 /// Returns the three passes of a translucent trilinear polygon: both mip levels into the secondary
 /// accumulation buffer, then that buffer into the image with the material's blending.
-fn through_second(word: TspWord) -> [TspWord; 3] {
-    let collected = word.with_src(BlendFactor::One).with_dst_second(true);
+fn trilinear_passes(word: TspWord) -> [TspWord; 3] {
+    let into_secondary = word.with_src(BlendFactor::One).with_dst_second(true);
     [
-        collected.with_dst(BlendFactor::Zero),
-        collected
+        into_secondary.with_dst(BlendFactor::Zero),
+        into_secondary
             .with_dst(BlendFactor::One)
             .with_filter(pvr::Filter::TrilinearB),
         word.with_src_second(true),
     ]
 }
 
-fn bound(view: &View, tiny: Option<Tiny>) -> (Option<Sampled>, Option<Warning>) {
+fn find_texture(view: &View, tiny: Option<Tiny>) -> (Option<Sampled>, Option<Warning>) {
     let Some(mut tiny) = tiny else {
         return (None, None);
     };

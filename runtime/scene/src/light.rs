@@ -117,9 +117,9 @@ fn block(kernels: &mut dyn Kernels, view: &Matrix, light: &Light) -> Result<Ligh
         ..LightBlock::default()
     };
     match light.source {
-        Source::Directional { direction } => block.place = turned(kernels, view, direction, 0.0)?,
+        Source::Directional { direction } => block.place = transformed(kernels, view, direction, 0.0)?,
         Source::Point { position, range } => {
-            block.place = turned(kernels, view, position, 1.0)?;
+            block.place = transformed(kernels, view, position, 1.0)?;
             block.range = slope(range.near, range.far);
             block.flags = POSITION;
         }
@@ -130,18 +130,18 @@ fn block(kernels: &mut dyn Kernels, view: &Matrix, light: &Light) -> Result<Ligh
             inner,
             outer,
         } => {
-            block.place = turned(kernels, view, position, 1.0)?;
-            block.axis = turned(kernels, view, beam.map(|c| -c), 0.0)?;
+            block.place = transformed(kernels, view, position, 1.0)?;
+            block.axis = transformed(kernels, view, beam.map(|c| -c), 0.0)?;
             block.range = slope(range.near, range.far);
-            let [[_, full], [_, gone]] = sincos(kernels, [inner.0 as u32, outer.0 as u32])?;
-            block.cone = slope(full, gone);
+            let [[_, full], [_, zero]] = sincos(kernels, [inner.0 as u32, outer.0 as u32])?;
+            block.cone = slope(full, zero);
             block.flags = POSITION | CONE;
         }
     }
     Ok(block)
 }
 
-fn turned(
+fn transformed(
     kernels: &mut dyn Kernels,
     view: &Matrix,
     vector: [f32; 3],
@@ -153,18 +153,17 @@ fn turned(
     Ok([x, y, z])
 }
 
-/// Returns offset and slope of the line that is 1 at `full` and 0 at `gone`. Like the viewport's scale it is
-/// computed once per light, without a kernel. If both are equal the edge is sharp; single precision limits
-/// the slope.
-fn slope(full: f32, gone: f32) -> [f32; 2] {
-    let least = gone.abs().max(full.abs()).max(1.0e-20) * f32::EPSILON;
-    let way = gone - full;
-    let way = if way.abs() < least {
-        least.copysign(way)
+/// Returns offset and slope of the line that is 1 at `full` and 0 at `zero`. If both are equal, the line has
+/// the largest slope that single precision allows. The host computes it once per light, without a kernel.
+fn slope(full: f32, zero: f32) -> [f32; 2] {
+    let least = zero.abs().max(full.abs()).max(1.0e-20) * f32::EPSILON;
+    let distance = zero - full;
+    let distance = if distance.abs() < least {
+        least.copysign(distance)
     } else {
-        way
+        distance
     };
-    [gone / way, -1.0 / way]
+    [zero / distance, -1.0 / distance]
 }
 
 /// Returns a light with the highlight of a material.
@@ -209,7 +208,7 @@ pub(crate) fn scaled(
     for (i, channel) in light.into_iter().enumerate() {
         matrix[i][i] = channel;
     }
-    turned(kernels, &matrix, channels(material), 0.0)
+    transformed(kernels, &matrix, channels(material), 0.0)
 }
 
 #[cfg(test)]

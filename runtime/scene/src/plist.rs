@@ -64,17 +64,17 @@ pub(crate) fn run(walk: &mut Walk<'_>, list: PlistId, owner: Owner) -> Result<()
         };
         match chunk {
             PolyChunk::CachePolygons(number) => {
-                let remembered = CachedPolygons {
+                let stored = CachedPolygons {
                     list: now.list,
                     start: rest.next,
                     owner: now.owner,
                 };
-                walk.remembered.insert(*number, remembered);
+                walk.stored_lists.insert(*number, stored);
             }
             PolyChunk::DrawPolygons(number) => {
                 running.push(rest);
-                let remembered = walk.remembered.get(number);
-                let Some(remembered) = remembered else {
+                let stored = walk.stored_lists.get(number);
+                let Some(stored) = stored else {
                     // Lists of hidden models are not stored, because their vertices do not exist.
                     if walk.hidden == 0 {
                         return Err(fail(SceneError::UnknownList { number: *number }));
@@ -87,9 +87,9 @@ pub(crate) fn run(walk: &mut Walk<'_>, list: PlistId, owner: Owner) -> Result<()
                 }
                 running.push(ActiveList {
                     number: Some(*number),
-                    list: remembered.list,
-                    next: remembered.start,
-                    owner: remembered.owner,
+                    list: stored.list,
+                    next: stored.start,
+                    owner: stored.owner,
                 });
             }
             other => {

@@ -26,12 +26,12 @@ pub(crate) struct StripBatch<'a> {
     /// True if base colours are intensities, which are floats.
     pub(crate) intensity: bool,
     /// True if strips with all vertices in front of the near plane can be sent directly from the list.
-    in_place: bool,
+    send_directly: bool,
 }
 
 /// Draws every strip of `chunk` with the current material.
 pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk, matrix: &Matrix) -> Result<(), SceneError> {
-    let slots = held_slots(walk, chunk)?;
+    let slots = filled_slots(walk, chunk)?;
     if walk.gather.is_some() {
         gather(walk, chunk);
         return Ok(());
@@ -43,7 +43,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk, matrix: &Matrix) -> 
         .project(walk.kernels, &walk.view.viewport.words, &slots)?;
     let batch = batch(walk, chunk, matrix, &slots)?;
     for strip in &chunk.strips {
-        for range in held_parts(walk, chunk, strip) {
+        for range in filled_parts(walk, chunk, strip) {
             draw_part(walk, chunk, &range, &batch)?;
         }
     }
@@ -52,7 +52,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk, matrix: &Matrix) -> 
 
 fn gather(walk: &mut Walk<'_>, chunk: &StripChunk) {
     for strip in &chunk.strips {
-        let ranges = held_parts(walk, chunk, strip);
+        let ranges = filled_parts(walk, chunk, strip);
         if let Some(gather) = &mut walk.gather {
             ranges.iter().for_each(|range| gather.strip(chunk.flags, range));
         }
@@ -71,10 +71,10 @@ pub(crate) struct StripRange<'a> {
 }
 
 /// Returns the parts of a strip in which all vertices exist.
-fn held_parts<'a>(walk: &mut Walk<'_>, chunk: &StripChunk, strip: &'a Strip) -> Vec<StripRange<'a>> {
+fn filled_parts<'a>(walk: &mut Walk<'_>, chunk: &StripChunk, strip: &'a Strip) -> Vec<StripRange<'a>> {
     let slots: Vec<u16> = chunk.indices(strip).collect();
-    let held: Vec<bool> = slots.iter().map(|slot| walk.buffer.holds(*slot)).collect();
-    if held.contains(&false) {
+    let filled: Vec<bool> = slots.iter().map(|slot| walk.buffer.is_filled(*slot)).collect();
+    if filled.contains(&false) {
         walk.warn(Warning::HiddenVertices);
     }
     let range = |(run, reversed): (Range<usize>, bool)| StripRange {
@@ -83,7 +83,7 @@ fn held_parts<'a>(walk: &mut Walk<'_>, chunk: &StripChunk, strip: &'a Strip) -> 
         slots: slots[run].to_vec(),
         reversed,
     };
-    runs_of(&held, strip.reversed).into_iter().map(range).collect()
+    runs_of(&filled, strip.reversed).into_iter().map(range).collect()
 }
 
 fn draw_part(
@@ -97,15 +97,15 @@ fn draw_part(
     if !range.slots.iter().any(in_front) {
         return Ok(());
     }
-    if batch.in_place && range.slots.iter().all(in_front) {
-        in_place(walk, chunk, range, batch)
+    if batch.send_directly && range.slots.iter().all(in_front) {
+        send_directly(walk, chunk, range, batch)
     } else {
         corners::draw(walk, chunk, range, batch)
     }
 }
 
 /// Returns the slots of all strips, ascending and unique, without slots of hidden models.
-fn held_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneError> {
+fn filled_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneError> {
     let mut slots: Vec<u16> = chunk
         .strips
         .iter()
@@ -115,11 +115,11 @@ fn held_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneErro
     slots.dedup();
     // Vertices of hidden models do not exist. Without such a model the file is invalid.
     if walk.hidden == 0
-        && let Some(&slot) = slots.iter().find(|slot| !walk.buffer.holds(**slot))
+        && let Some(&slot) = slots.iter().find(|slot| !walk.buffer.is_filled(**slot))
     {
         return Err(SceneError::EmptySlot { slot });
     }
-    slots.retain(|slot| walk.buffer.holds(*slot));
+    slots.retain(|slot| walk.buffer.is_filled(*slot));
     Ok(slots)
 }
 
@@ -173,7 +173,7 @@ fn batch<'a>(
             (true, false) => Form::TwoPlain,
         },
         intensity,
-        in_place: plain && !(offset || environment),
+        send_directly: plain && !(offset || environment),
     })
 }
 
@@ -195,7 +195,7 @@ fn warn_of_differences(walk: &mut Walk<'_>, chunk: &StripChunk, slots: &[u16]) {
 }
 
 /// Sends a strip directly from the polygon list.
-fn in_place(
+fn send_directly(
     walk: &mut Walk<'_>,
     chunk: &StripChunk,
     range: &StripRange<'_>,

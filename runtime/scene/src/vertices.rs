@@ -13,7 +13,7 @@ pub struct Slots<'a>(&'a VertexBuffer);
 impl Slots<'_> {
     /// Returns x, y, z in a slot; `None` if the slot is empty.
     pub fn position(&self, slot: u16) -> Option<[f32; 3]> {
-        let held = self.0.holds(slot).then(|| self.0.position(slot));
+        let held = self.0.is_filled(slot).then(|| self.0.position(slot));
         held.map(|[x, y, z, _]| [x, y, z])
     }
 

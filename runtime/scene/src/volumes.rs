@@ -5,7 +5,7 @@
 //! a new triangle connects its cut edge with a fixed point of the plane. Together they cover the hole an odd
 //! number of times, and all other areas an even number of times.
 
-use crate::clip::{cut_triangle, in_front, wound};
+use crate::clip::{cut_triangle, in_front, triangle_corners};
 use crate::draw::Walk;
 use crate::{SceneError, VolumeQuads, Volumes, Warning};
 use ninja::{ModelId, ObjectTree, VertexKind, VolumeChunk, VolumeKind};
@@ -38,7 +38,11 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
         return Ok(());
     }
     let triangles = volume_triangles(chunk, walk.view.settings.volume_quads);
-    if let Some(&slot) = triangles.iter().flatten().find(|slot| !walk.buffer.holds(**slot)) {
+    if let Some(&slot) = triangles
+        .iter()
+        .flatten()
+        .find(|slot| !walk.buffer.is_filled(**slot))
+    {
         if walk.hidden == 0 {
             return Err(SceneError::EmptySlot { slot });
         }
@@ -88,7 +92,7 @@ pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]
         let slots: Vec<u16> = chunk.indices(strip).collect();
         // All triangles have the same winding: the chip uses it to assign the pixels of a common edge to one
         // triangle.
-        let triangle = |first| wound(first, strip.reversed).map(|k| slots[k]);
+        let triangle = |first| triangle_corners(first, strip.reversed).map(|k| slots[k]);
         (0..slots.len().saturating_sub(2))
             .map(triangle)
             .collect::<Vec<_>>()
@@ -129,7 +133,7 @@ fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<ClosedVolume, S
         }
         let start = edges.len();
         if let Some(cut) = cut_triangle(triangle, &front, corners.len(), &mut edges) {
-            let pieces = (0..cut.len() - 2).map(|first| wound(first, false).map(|k| cut[k]));
+            let pieces = (0..cut.len() - 2).map(|first| triangle_corners(first, false).map(|k| cut[k]));
             kept.extend(pieces);
             if start > 0 {
                 kept.push([corners.len(), corners.len() + start, corners.len() + start + 1]);

@@ -200,17 +200,17 @@ impl fmt::Display for CellWarning {
             } => write!(
                 f,
                 "streams {first} and {second} write different values to the same member of cell {cell} at time \
-                 {time}: stream {second} comes later in the list and counts"
+                 {time}: the value of stream {second} applies, which is later in the list"
             ),
             Self::LongStep { stream } => write!(
                 f,
-                "stream {stream}: a step over more repetitions than are played at once: the middle ones \
-                 were left out"
+                "stream {stream}: one step passes more repetitions than a step may play: those in the middle \
+                 are omitted"
             ),
             Self::Uncounted { stream, time } => write!(
                 f,
-                "stream {stream}: the stamp of time {time} counts fewer words than follow it: the others \
-                 are not run"
+                "stream {stream}: the word count of the stamp of time {time} ends before its last chunk: the \
+                 chunks beyond it are not run"
             ),
             Self::BeforeFirstStamp { stream } => {
                 write!(
@@ -231,7 +231,7 @@ impl fmt::Display for CellWarning {
                 f,
                 "textures of cells are missing (number {first} is the first): drawn with a checker"
             ),
-            Self::NotDrawn { cell, rule } => write!(f, "cell {cell} is not seen: {rule}"),
+            Self::NotDrawn { cell, rule } => write!(f, "cell {cell} is not visible: {rule}"),
             Self::NoCells => f.write_str("the sprite has no cells"),
             Self::SplineColours => f.write_str(
                 "sprite motion: its method is a spline; its colours are interpolated linearly, because no \

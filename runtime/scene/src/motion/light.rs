@@ -92,7 +92,7 @@ impl LightMotion {
 fn source(rest: Source, values: &Values) -> Source {
     let place = values.vector(Element::Pos);
     let reach = |element| values.vector(element).map(|[near, far, _]| Range { near, far });
-    let way = values
+    let axis = values
         .vector(Element::Vec3)
         .or(values.vector(Element::Vec0))
         .map(unit);
@@ -101,7 +101,7 @@ fn source(rest: Source, values: &Values) -> Source {
             let [inner, outer, _] = values.angles(Element::Spot).unwrap_or_default();
             Source::Spot {
                 position: place.unwrap_or_else(|| position(rest)),
-                beam: way.unwrap_or_else(|| beam(rest)),
+                beam: axis.unwrap_or_else(|| beam(rest)),
                 range,
                 inner: Bams(inner / 2),
                 outer: Bams(outer / 2),
@@ -112,7 +112,7 @@ fn source(rest: Source, values: &Values) -> Source {
             range,
         },
         (_, _, Source::Directional { direction }) => Source::Directional {
-            direction: way.map_or(direction, |way| way.map(|c| -c)),
+            direction: axis.map_or(direction, |axis| axis.map(|c| -c)),
         },
         (_, _, Source::Point { position, range }) => Source::Point {
             position: place.unwrap_or(position),
@@ -130,7 +130,7 @@ fn source(rest: Source, values: &Values) -> Source {
             },
         ) => Source::Spot {
             position: place.unwrap_or(position),
-            beam: way.unwrap_or(beam),
+            beam: axis.unwrap_or(beam),
             range,
             inner,
             outer,

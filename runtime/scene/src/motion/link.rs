@@ -20,8 +20,8 @@ pub struct Link {
     pub ahead: f32,
 }
 
-/// The share is the time between two keys with a distance of one frame.
-const WAY: Span = Span { start: 0, length: 1 };
+/// Distance of the two keys between which the share is the time.
+const ONE_FRAME: Span = Span { start: 0, length: 1 };
 
 impl Pose {
     /// Blends this pose with `other` of the same tree: `share` 0 is this one, 1 the other. Values outside
@@ -78,7 +78,7 @@ fn vectors(
         if ends != [None; 2] {
             nodes.push(i);
             keys.push(keys_linear::Keys {
-                span: WAY,
+                span: ONE_FRAME,
                 values: ends.map(|end| end.unwrap_or([none; 3])),
             });
         }
@@ -103,7 +103,10 @@ fn rotations(
             [from, to] => match common_order(from, to) {
                 Some((zxy, values)) => {
                     turned.push((i, zxy));
-                    angles.push(keys_angles::Keys { span: WAY, values });
+                    angles.push(keys_angles::Keys {
+                        span: ONE_FRAME,
+                        values,
+                    });
                 }
                 None => {
                     free.push(i);
@@ -111,7 +114,10 @@ fn rotations(
                         matrix::quaternion(kernels, from)?,
                         matrix::quaternion(kernels, to)?,
                     ];
-                    quaternions.push(keys_quaternion::Keys { span: WAY, values });
+                    quaternions.push(keys_quaternion::Keys {
+                        span: ONE_FRAME,
+                        values,
+                    });
                 }
             },
         }

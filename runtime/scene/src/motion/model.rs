@@ -3,7 +3,7 @@
 use super::error::{MotionError, MotionWarning};
 use super::pairing;
 use super::track::LastKey;
-use super::tracks::{Axis3, Moment, Tracks, angles, quaternions, vectors};
+use super::tracks::{Axis3, EvaluatedFrame, Tracks, angles, quaternions, vectors};
 use crate::{Kernels, MotionBreak, MotionOrder, NodePose, Pose, Rotation, SplineAngles};
 use ninja::{Bams, EvalFlags, MotionKind, ObjectId, ObjectTree};
 use sh4_kernels::KernelError;
@@ -38,7 +38,7 @@ pub struct Motion {
     spline_angles: SplineAngles,
     last_key: LastKey,
     /// Pose of the tree without keys, by the default rules.
-    still: Pose,
+    without_keys: Pose,
     /// Flags by node.
     flags: Vec<NodeFlags>,
     motion_break: MotionBreak,
@@ -66,7 +66,7 @@ impl Motion {
             spline,
             spline_angles: SplineAngles::default(),
             last_key: LastKey::default(),
-            still: still(tree),
+            without_keys: without_keys(tree),
             flags: node_flags(tree),
             motion_break: MotionBreak::default(),
             motion_order: MotionOrder::default(),
@@ -136,33 +136,33 @@ impl Motion {
         if !(frame >= 0.0 && f64::from(frame) < f64::from(self.length)) {
             return Ok(None);
         }
-        let moment = Moment {
+        let at = EvaluatedFrame {
             frame,
             length: self.length,
             last_key: self.last_key,
         };
-        let mut pose = self.still();
-        for (id, value) in vectors(&self.positions, self.spline, moment, kernels)? {
+        let mut pose = self.without_keys();
+        for (id, value) in vectors(&self.positions, self.spline, at, kernels)? {
             pose.nodes[id.index()].position = Some(value);
         }
-        for (id, value) in vectors(&self.scales, self.spline, moment, kernels)? {
+        for (id, value) in vectors(&self.scales, self.spline, at, kernels)? {
             pose.nodes[id.index()].scale = Some(value);
         }
         let spline = self.spline && self.spline_angles == SplineAngles::Spline;
         for (tracks, short_way) in [(&self.angles, false), (&self.short_angles, true)] {
-            for (id, value) in angles(tracks, spline, moment, short_way, kernels)? {
+            for (id, value) in angles(tracks, spline, at, short_way, kernels)? {
                 pose.nodes[id.index()].rotation = Rotation::euler(value.map(Bams), self.zxy(id));
             }
         }
-        for (id, value) in quaternions(&self.quaternions, moment, kernels)? {
+        for (id, value) in quaternions(&self.quaternions, at, kernels)? {
             pose.nodes[id.index()].rotation = Rotation::Quaternion(value);
         }
         Ok(Some(pose))
     }
 
     /// Returns the pose without keys, by the rules for flags.
-    fn still(&self) -> Pose {
-        let mut pose = self.still.clone();
+    fn without_keys(&self) -> Pose {
+        let mut pose = self.without_keys.clone();
         for (i, (node, flags)) in pose.nodes.iter_mut().zip(&self.flags).enumerate() {
             node.childless = flags.breaks && self.motion_break == MotionBreak::Stops;
             if let Rotation::Xyz(angles) | Rotation::Zxy(angles) = node.rotation
@@ -202,7 +202,7 @@ fn node_flags(tree: &ObjectTree) -> Vec<NodeFlags> {
 }
 
 /// Returns the nodes' own values, as they apply while a motion plays.
-fn still(tree: &ObjectTree) -> Pose {
+fn without_keys(tree: &ObjectTree) -> Pose {
     let node = |object: &ninja::Object| NodePose {
         position: Some(object.pos),
         rotation: Rotation::of(object, object.evalflags.contains(EvalFlags::ZXY_ANG)),

@@ -37,17 +37,17 @@ impl<T: Copy, I: Copy> Tracks<T, I> {
         descent
     }
 
-    /// Divides the tables at a moment into single keys and positions between two keys.
-    fn at(&self, moment: Moment) -> TrackValues<'_, T, I> {
-        let mut held = TrackValues {
+    /// Divides the tables at one frame into single keys and positions between two keys.
+    fn at(&self, at: EvaluatedFrame) -> TrackValues<'_, T, I> {
+        let mut values = TrackValues {
             constant: Vec::new(),
             moving: Vec::new(),
         };
         for (id, track) in &self.0 {
-            match track.place(moment.frame, moment.length, moment.last_key) {
+            match track.place(at.frame, at.length, at.last_key) {
                 None => {}
-                Some(KeyInterval::At(key)) => held.constant.push((*id, track.values[key])),
-                Some(KeyInterval::Between { before, after, span }) => held.moving.push(MovingTrack {
+                Some(KeyInterval::At(key)) => values.constant.push((*id, track.values[key])),
+                Some(KeyInterval::Between { before, after, span }) => values.moving.push(MovingTrack {
                     id: *id,
                     track,
                     before,
@@ -56,7 +56,7 @@ impl<T: Copy, I: Copy> Tracks<T, I> {
                 }),
             }
         }
-        held
+        values
     }
 }
 
@@ -98,7 +98,7 @@ impl<T: Copy, I: Copy> TrackValues<'_, T, I> {
 
 /// Frame of an evaluation, and its rules.
 #[derive(Clone, Copy)]
-pub(super) struct Moment {
+pub(super) struct EvaluatedFrame {
     pub(super) frame: f32,
     /// Length of the motion.
     pub(super) length: u32,
@@ -109,22 +109,22 @@ pub(super) struct Moment {
 pub(super) fn vectors<I: Copy>(
     tracks: &Tracks<Axis3<f32>, I>,
     spline: bool,
-    moment: Moment,
+    at: EvaluatedFrame,
     kernels: &mut dyn Kernels,
 ) -> Result<Vec<(I, Axis3<f32>)>, KernelError> {
-    tracks.at(moment).values(|moving| {
+    tracks.at(at).values(|moving| {
         if spline {
             let of = |m: &MovingTrack<'_, _, _>| keys_spline::Keys {
                 span: m.span,
                 values: m.track.around(m.before),
             };
-            keys_spline(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
+            keys_spline(kernels, at.frame, &moving.iter().map(of).collect::<Vec<_>>())
         } else {
             let of = |m: &MovingTrack<'_, _, _>| keys_linear::Keys {
                 span: m.span,
                 values: m.ends(),
             };
-            keys_linear(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
+            keys_linear(kernels, at.frame, &moving.iter().map(of).collect::<Vec<_>>())
         }
     })
 }
@@ -133,20 +133,20 @@ pub(super) fn vectors<I: Copy>(
 pub(super) fn angles<I: Copy>(
     tracks: &Tracks<Axis3<i32>, I>,
     spline: bool,
-    moment: Moment,
+    at: EvaluatedFrame,
     short_way: bool,
     kernels: &mut dyn Kernels,
 ) -> Result<Vec<(I, Axis3<i32>)>, KernelError> {
-    tracks.at(moment).values(|moving| {
+    tracks.at(at).values(|moving| {
         if spline {
-            return spline_angles(moving, moment.frame, short_way, kernels);
+            return spline_angles(moving, at.frame, short_way, kernels);
         }
         let of = |m: &MovingTrack<'_, _, _>| keys_angles::Keys {
             span: m.span,
             values: m.ends(),
         };
         let keys: Vec<_> = moving.iter().map(of).collect();
-        keys_angles(kernels, moment.frame, &keys, short_way)
+        keys_angles(kernels, at.frame, &keys, short_way)
     })
 }
 
@@ -195,14 +195,14 @@ pub(crate) fn relative_angles(keys: [Axis3<i32>; 4], short_way: bool) -> [Axis3<
 /// Returns quaternions at one frame.
 pub(super) fn quaternions(
     tracks: &Tracks<[f32; 4]>,
-    moment: Moment,
+    at: EvaluatedFrame,
     kernels: &mut dyn Kernels,
 ) -> Result<Vec<(ObjectId, [f32; 4])>, KernelError> {
-    tracks.at(moment).values(|moving| {
+    tracks.at(at).values(|moving| {
         let of = |m: &MovingTrack<'_, _, _>| keys_quaternion::Keys {
             span: m.span,
             values: m.ends(),
         };
-        keys_quaternion(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
+        keys_quaternion(kernels, at.frame, &moving.iter().map(of).collect::<Vec<_>>())
     })
 }

@@ -3,7 +3,7 @@
 use super::error::{MotionError, MotionWarning};
 use super::pairing;
 use super::track::{LastKey, Track};
-use super::tracks::{Axis3, Moment, Tracks, angles, vectors};
+use super::tracks::{Axis3, EvaluatedFrame, Tracks, angles, vectors};
 use crate::{Kernels, SplineAngles};
 use ninja::{Element, Key, Keys, MotionKind};
 use sh4_kernels::KernelError;
@@ -158,17 +158,17 @@ impl ViewMotion {
         if !(frame >= 0.0 && f64::from(frame) < f64::from(self.length)) {
             return Ok(None);
         }
-        let moment = Moment {
+        let at = EvaluatedFrame {
             frame,
             length: self.length,
             last_key: self.last_key,
         };
         let spline = self.spline && self.spline_angles == SplineAngles::Spline;
-        let mut turned = angles(&self.angles, spline, moment, false, kernels)?;
-        turned.extend(angles(&self.short_angles, spline, moment, true, kernels)?);
+        let mut angle_values = angles(&self.angles, spline, at, false, kernels)?;
+        angle_values.extend(angles(&self.short_angles, spline, at, true, kernels)?);
         Ok(Some(Values {
-            vectors: vectors(&self.vectors, self.spline, moment, kernels)?,
-            angles: turned,
+            vectors: vectors(&self.vectors, self.spline, at, kernels)?,
+            angles: angle_values,
         }))
     }
 }

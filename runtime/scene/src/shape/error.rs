@@ -107,7 +107,8 @@ impl fmt::Display for ShapeWarning {
             Self::Motion(warning) => warning.fmt(f),
             Self::NoRoom { node, chunk, what } => write!(
                 f,
-                "node {node}, vertex chunk {chunk}: its shapes have {what} and its vertices do not: left out"
+                "node {node}, vertex chunk {chunk}: its vertices have no {what}, so the {what} of its shapes \
+                 are ignored"
             ),
         }
     }

@@ -47,7 +47,7 @@ impl VertexBuffer {
         }
         for slot in slots.iter().map(|slot| usize::from(*slot)) {
             if self.work(slot, shading) == ColourBatch::Copy {
-                self.colours[volume].base[slot] = self.kinds[slot].diffuse.unwrap_or(shading.diffuse);
+                self.colours[volume].base[slot] = self.attributes[slot].diffuse.unwrap_or(shading.diffuse);
                 self.colours[volume].offset[slot] = 0;
             }
             self.colours[volume].made_for[slot] = shading.number;
@@ -56,10 +56,10 @@ impl VertexBuffer {
     }
 
     fn work(&self, slot: usize, shading: &Shading) -> ColourBatch {
-        let kind = &self.kinds[slot];
-        if kind.normal && shading.lit {
+        let slot = &self.attributes[slot];
+        if slot.normal && shading.lit {
             ColourBatch::Light
-        } else if kind.specular.is_some() && shading.highlight != Highlight::Off {
+        } else if slot.specular.is_some() && shading.highlight != Highlight::Off {
             ColourBatch::Unlit
         } else {
             ColourBatch::Copy
@@ -68,15 +68,15 @@ impl VertexBuffer {
 
     /// Returns diffuse and specular colours of `start..end`; vertices without colours get the material's.
     fn own_colours(&self, start: usize, end: usize, shading: &Shading) -> [Vec<u32>; 2] {
-        let kinds = &self.kinds[start..end];
+        let attributes = &self.attributes[start..end];
         [
-            kinds
+            attributes
                 .iter()
-                .map(|kind| kind.diffuse.unwrap_or(shading.diffuse))
+                .map(|slot| slot.diffuse.unwrap_or(shading.diffuse))
                 .collect(),
-            kinds
+            attributes
                 .iter()
-                .map(|kind| kind.specular.unwrap_or(shading.specular))
+                .map(|slot| slot.specular.unwrap_or(shading.specular))
                 .collect(),
         ]
     }

@@ -1,6 +1,6 @@
 //! Transfer of vertex lists to the buffer.
 
-use super::{Kind, SLOTS, VertexBuffer};
+use super::{SLOTS, SlotAttributes, VertexBuffer};
 use crate::SceneError;
 use ninja::{Attribute, Normal, VertexChunk, Weight};
 use sh4_kernels::blend_weighted::{ADD, NORMALS, blend_weighted};
@@ -61,13 +61,13 @@ impl VertexBuffer {
             }
         }
         for (i, slot) in (start..end).enumerate() {
-            let kind = Kind {
+            let attributes = SlotAttributes {
                 filled: true,
                 normal: chunk.kind.normal() != Normal::None,
                 diffuse: chunk.diffuse(i).map(|colour| colour.0),
                 specular: chunk.specular(i).map(|colour| colour.0),
             };
-            self.changed(slot, kind);
+            self.set_attributes(slot, attributes);
         }
         Ok(())
     }
@@ -109,13 +109,13 @@ impl VertexBuffer {
         for (i, slot) in slots.enumerate() {
             // The colour of CV_NF_D8 applies only in the last stage (docs/formats/ninja.md 2.2).
             let own = chunk.diffuse(i).filter(|_| status == Weight::End);
-            let kind = Kind {
+            let attributes = SlotAttributes {
                 filled: true,
                 normal: has_normals,
                 diffuse: own.map(|colour| colour.0),
                 specular: None,
             };
-            self.changed(slot as usize, kind);
+            self.set_attributes(slot as usize, attributes);
         }
         Ok(())
     }

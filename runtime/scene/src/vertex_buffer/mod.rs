@@ -16,7 +16,7 @@ pub const SLOTS: usize = 32_767;
 
 /// Attributes of a slot in addition to its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Kind {
+struct SlotAttributes {
     /// True if the slot was ever filled.
     filled: bool,
     normal: bool,
@@ -40,7 +40,7 @@ struct Colours {
 pub(crate) struct VertexBuffer {
     positions: Vec<[f32; 4]>,
     normals: Vec<[f32; 4]>,
-    kinds: Vec<Kind>,
+    attributes: Vec<SlotAttributes>,
     screen: Vec<[f32; 4]>,
     projected: Vec<bool>,
     colours: [Colours; 2],
@@ -59,7 +59,7 @@ impl VertexBuffer {
         if end > self.positions.len() {
             self.positions.resize(end, [0.0; 4]);
             self.normals.resize(end, [0.0; 4]);
-            self.kinds.resize(end, Kind::default());
+            self.attributes.resize(end, SlotAttributes::default());
             self.screen.resize(end, [0.0; 4]);
             self.projected.resize(end, false);
             for colours in &mut self.colours {
@@ -71,8 +71,9 @@ impl VertexBuffer {
         Ok(())
     }
 
-    fn changed(&mut self, slot: usize, kind: Kind) {
-        self.kinds[slot] = kind;
+    /// Sets the attributes of a slot with a new vertex, and drops what was computed for the old one.
+    fn set_attributes(&mut self, slot: usize, attributes: SlotAttributes) {
+        self.attributes[slot] = attributes;
         self.projected[slot] = false;
         for colours in &mut self.colours {
             colours.made_for[slot] = 0;
@@ -108,21 +109,25 @@ impl VertexBuffer {
     }
 
     /// True if the slot was ever filled.
-    pub(crate) fn holds(&self, slot: u16) -> bool {
-        self.kinds.get(usize::from(slot)).is_some_and(|kind| kind.filled)
+    pub(crate) fn is_filled(&self, slot: u16) -> bool {
+        self.attributes
+            .get(usize::from(slot))
+            .is_some_and(|slot| slot.filled)
     }
 
     /// True if the slot's vertex has a normal.
     pub(crate) fn has_normal(&self, slot: u16) -> bool {
-        self.kinds.get(usize::from(slot)).is_some_and(|kind| kind.normal)
+        self.attributes
+            .get(usize::from(slot))
+            .is_some_and(|slot| slot.normal)
     }
 
     /// True if all of `slots` have normals and no colours of their own.
     pub(crate) fn only_normals(&self, slots: &[u16]) -> bool {
         slots
             .iter()
-            .map(|slot| &self.kinds[usize::from(*slot)])
-            .all(|kind| kind.normal && kind.diffuse.is_none() && kind.specular.is_none())
+            .map(|slot| &self.attributes[usize::from(*slot)])
+            .all(|slot| slot.normal && kind.diffuse.is_none() && kind.specular.is_none())
     }
 
     /// Returns x, y, z, w of a filled slot in view space.
@@ -167,7 +172,10 @@ impl VertexBuffer {
     /// Returns the distance of a projected slot's vertex along the view; lower than all others if it has no
     /// vertex.
     pub(crate) fn depth(&self, slot: u16) -> f32 {
-        let vertex = self.screen.get(usize::from(slot)).filter(|_| self.holds(slot));
+        let vertex = self
+            .screen
+            .get(usize::from(slot))
+            .filter(|_| self.is_filled(slot));
         vertex.map_or(f32::NEG_INFINITY, |[_, _, _, w]| *w)
     }
 }

@@ -225,7 +225,10 @@ fn a_stamp_s_count_ends_it_unless_told_otherwise() {
     let told: Vec<_> = counted.warnings().keys().map(ToString::to_string).collect();
     assert_eq!(
         told,
-        ["stream 0: the stamp of time 0 counts fewer words than follow it: the others are not run"]
+        [
+            "stream 0: the word count of the stamp of time 0 ends before its last chunk: the chunks beyond \
+             it are not run"
+        ]
     );
     let whole = StreamSettings {
         length: StampLength::Whole,

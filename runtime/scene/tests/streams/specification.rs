@@ -54,8 +54,8 @@ fn two_streams_that_write_a_member_at_the_same_time_are_reported() {
     assert_eq!(
         told,
         [
-            "streams 0 and 1 write different values to the same member of cell 0 at time 3: stream 1 comes later in the \
-          list and counts"
+            "streams 0 and 1 write different values to the same member of cell 0 at time 3: the value of stream \
+             1 applies, which is later in the list"
         ]
     );
 }
