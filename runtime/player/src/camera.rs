@@ -19,10 +19,10 @@ const CLEARANCE: f64 = 0.05;
 pub(crate) fn fit(points: &[[f32; 3]], size: [u32; 2], angles: [f32; 2]) -> Camera {
     let angles = angles.map(bams);
     let axes = Axes::new(angles);
-    let seen: Vec<[f64; 3]> = points.iter().map(|point| axes.to_view(*point)).collect();
+    let in_view: Vec<[f64; 3]> = points.iter().map(|point| axes.to_view(*point)).collect();
     let extent = [0, 1, 2].map(|axis| {
-        let low = seen.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
-        let high = seen.iter().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
+        let low = in_view.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
+        let high = in_view.iter().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
         [low, high]
     });
     let largest = extent.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
@@ -34,11 +34,11 @@ pub(crate) fn fit(points: &[[f32; 3]], size: [u32; 2], angles: [f32; 2]) -> Came
     let least = (1e-6 * nearest.abs()).max(f64::from(f32::MIN_POSITIVE));
     let clearance = (CLEARANCE * largest).max(least);
     let depth = (0..2)
-        .map(|axis| Wedge::new(&seen, axis, slopes[axis]).depth())
+        .map(|axis| Wedge::new(&in_view, axis, slopes[axis]).depth())
         .fold(nearest + clearance, f64::max);
     // Sets the target in the middle of the depths, so that the camera orbits the model.
     let middle = (furthest + nearest) / 2.0;
-    let [x, y] = [0, 1].map(|axis| centre(&seen, axis, depth, slopes[axis]));
+    let [x, y] = [0, 1].map(|axis| centre(&in_view, axis, depth, slopes[axis]));
     camera(axes.to_world([x, y, middle]), angles, (depth - middle) as f32)
 }
 
@@ -104,8 +104,8 @@ struct Wedge {
 }
 
 impl Wedge {
-    fn new(seen: &[[f64; 3]], axis: usize, slope: f64) -> Self {
-        let sides = seen
+    fn new(in_view: &[[f64; 3]], axis: usize, slope: f64) -> Self {
+        let sides = in_view
             .iter()
             .map(|p| (p[axis] + slope * p[2], p[axis] - slope * p[2]));
         let start = (f64::NEG_INFINITY, f64::INFINITY);
@@ -126,18 +126,18 @@ impl Wedge {
 
 /// Returns the position on an axis that centres the points for a camera at `depth`. Searches slopes up to
 /// `slope` for the wedge whose planes intersect at `depth`.
-fn centre(seen: &[[f64; 3]], axis: usize, depth: f64, slope: f64) -> f64 {
+fn centre(in_view: &[[f64; 3]], axis: usize, depth: f64, slope: f64) -> f64 {
     let (mut low, mut high) = (0.0, slope);
     for _ in 0..40 {
         let middle = (low + high) / 2.0;
         // Steeper planes intersect closer to the points.
-        if middle > 0.0 && Wedge::new(seen, axis, middle).depth() <= depth {
+        if middle > 0.0 && Wedge::new(in_view, axis, middle).depth() <= depth {
             high = middle;
         } else {
             low = middle;
         }
     }
-    Wedge::new(seen, axis, high).centre()
+    Wedge::new(in_view, axis, high).centre()
 }
 
 #[cfg(test)]
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn points_fill_four_fifths_of_the_picture_and_stand_in_its_middle() {
+    fn points_fill_four_fifths_of_the_picture_and_are_centred() {
         let tetrahedron = [
             [0.0, 0.0, 0.0],
             [8.0, 1.0, 0.0],
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_point_has_a_camera_before_it() {
+    fn the_camera_is_in_front_of_a_single_point() {
         let camera = fit(&[[1.0, 2.0, 3.0]], [640, 480], [30.0, 15.0]);
         assert!(camera.distance > 0.0 && camera.distance.is_finite());
     }

@@ -57,7 +57,7 @@ impl SceneExtent {
     /// Returns the yaw and pitch, in degrees, that show most faces, if `angles` show too few.
     pub(crate) fn better_view(&self, angles: [f32; 2]) -> Option<[f32; 2]> {
         let mut best = (self.seen_from(angles), angles);
-        let enough = best.0;
+        let requested = best.0;
         for pitch in [angles[1], -angles[1], 45.0, -45.0, 75.0, -75.0] {
             for yaw in (0..12).map(|step| angles[0] + 30.0 * step as f32) {
                 let seen = self.seen_from([yaw, pitch]);
@@ -68,7 +68,7 @@ impl SceneExtent {
                 }
             }
         }
-        (enough < ENOUGH * best.0).then_some(best.1)
+        (requested < ENOUGH * best.0).then_some(best.1)
     }
 
     /// Total projected area of all faces seen from a direction, ignoring occlusion.
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_camera_goes_before_faces_that_look_away() {
+    fn the_camera_moves_in_front_of_faces_that_look_away() {
         let default = [30.0, 15.0];
         assert_eq!(of_face([0.0, 0.0, 2.0], false).better_view(default), None);
         assert_eq!(
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn every_frame_is_looked_at_as_long_as_there_is_room() {
+    fn frames_are_sampled_within_the_limit_of_points() {
         assert_eq!(frames(0, 100).collect::<Vec<_>>(), [0]);
         assert_eq!(frames(4, 100).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(

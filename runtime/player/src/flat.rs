@@ -18,7 +18,7 @@ const GAP: f32 = 0.1;
 const UV_ONE: f32 = 1024.0;
 
 /// A texture and the size of its used part.
-struct Shown {
+struct FlatTexture {
     name: String,
     texture: PvrTexture,
     size: [u32; 2],
@@ -31,12 +31,12 @@ pub(crate) fn load(
     input: Input,
 ) -> Result<(File, Vec<String>, Vec<Option<PvrTexture>>)> {
     let name = path.display();
-    let whole = |name: String, texture: PvrTexture| Shown {
+    let whole = |name: String, texture: PvrTexture| FlatTexture {
         size: [texture.width, texture.height],
         name,
         texture,
     };
-    let shown: Vec<Shown> = match input {
+    let shown: Vec<FlatTexture> = match input {
         Input::Archive => {
             let entries = read_pvm(bytes).at(&name)?.into_iter().enumerate();
             entries
@@ -64,7 +64,7 @@ pub(crate) fn load(
 }
 
 /// Returns a picture of a palette: sixteen colours per row, each as a square.
-fn palette(path: &Path, bytes: &[u8]) -> Result<Shown> {
+fn palette(path: &Path, bytes: &[u8]) -> Result<FlatTexture> {
     /// Colours per row; the banks of 4-bit textures have this size.
     const ROW: u32 = 16;
     /// Side of a square in texels.
@@ -83,7 +83,7 @@ fn palette(path: &Path, bytes: &[u8]) -> Result<Shown> {
         texels: (0..width * height).map(texel).collect(),
     };
     let texture = PvrTexture::from_image(&image, PvrPixelFormat::Argb4444, PvrDataFormat::Rectangle);
-    Ok(Shown {
+    Ok(FlatTexture {
         name: stem(path),
         texture: texture.at(&name)?,
         size: [width, rows * SIDE],
@@ -91,7 +91,7 @@ fn palette(path: &Path, bytes: &[u8]) -> Result<Shown> {
 }
 
 /// Copies a picture into the upper left corner of the smallest texture that holds it.
-fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
+fn picture(path: &Path, bytes: &[u8]) -> Result<FlatTexture> {
     /// Largest width and height of a texture of the chip.
     const LARGEST: u32 = 1024;
     let name = path.display();
@@ -123,7 +123,7 @@ fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
     } else {
         PvrDataFormat::TwiddledRectangle
     };
-    Ok(Shown {
+    Ok(FlatTexture {
         name: stem(path),
         texture: PvrTexture::from_image(&padded, format, data).at(&name)?,
         size: [wide, high],
@@ -131,7 +131,7 @@ fn picture(path: &Path, bytes: &[u8]) -> Result<Shown> {
 }
 
 /// Returns a model with one rectangle per texture, in rows.
-fn squares(shown: &[Shown]) -> Result<ObjectTree> {
+fn squares(shown: &[FlatTexture]) -> Result<ObjectTree> {
     let columns = (shown.len() as f32).sqrt().ceil().max(1.0) as usize;
     // White; the texture's alpha blends.
     let white = Material {
@@ -140,14 +140,14 @@ fn squares(shown: &[Shown]) -> Result<ObjectTree> {
         ..Material::default()
     };
     let (mut vertices, mut chunks) = (Vec::new(), vec![PolyChunk::Material(white)]);
-    for (i, shown) in shown.iter().enumerate() {
+    for (i, texture) in shown.iter().enumerate() {
         let centre = [i % columns, i / columns].map(|place| place as f32 * (1.0 + GAP));
-        let longer = shown.size[0].max(shown.size[1]).max(1) as f32;
-        let half = shown.size.map(|side| side as f32 / longer / 2.0);
+        let longer = texture.size[0].max(texture.size[1]).max(1) as f32;
+        let half = texture.size.map(|side| side as f32 / longer / 2.0);
         // A coordinate of 1.0 addresses the next power of two, also in textures stored row by row.
-        let bits = shown.texture.tsp_size_bits();
+        let bits = texture.texture.tsp_size_bits();
         let one = [8 << (bits >> 3 & 7), 8 << (bits & 7)];
-        let used = [0, 1].map(|axis| shown.size[axis] as f32 / one[axis] as f32);
+        let used = [0, 1].map(|axis| texture.size[axis] as f32 / one[axis] as f32);
         chunks.push(PolyChunk::Texture(Tiny {
             texture: number(i)?,
             clamp_u: true,

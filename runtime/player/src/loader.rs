@@ -5,7 +5,7 @@ use crate::error::{Result, bail};
 use crate::files::read_ninja;
 use crate::textures::TextureSet;
 use crate::{Assets, Files, Input, Options, Warning, flat};
-use crate::{screen::free_texture_bytes, textures::take_given};
+use crate::{screen::free_texture_bytes, textures::take_requested};
 use ninja::{File, MotionKind, ascii};
 use std::fmt::Display;
 use std::path::Path;
@@ -105,7 +105,7 @@ impl Loader<'_> {
         let nodes = conversion.report.nodes.iter().map(|node| node.name.clone());
         self.nodes = nodes.collect();
         let (file, mut set) = scene_files(&conversion).at(path.display())?;
-        take_given(files, &assets.textures, &set.names, &mut set.textures)?;
+        take_requested(files, &assets.textures, &set.names, &mut set.textures)?;
         let paths = std::slice::from_ref(path);
         let set = TextureSet::new(files, paths, set.names, set.textures, set.banks, assets)?;
         Ok((file, set))
@@ -134,10 +134,10 @@ impl Loader<'_> {
         };
         let names = (!self.nodes.is_empty()).then(|| self.nodes.clone());
         let skeleton = convert::Skeleton::new(tree, names).at(self.name())?;
-        let made = convert::onto(&bytes, &options, &mut find, &skeleton);
-        let made = made.at(format_args!("{name} onto {}", self.name()))?;
-        self.warn_of_scene(&name, &made.warnings);
-        let motions = made.motions.into_iter();
+        let converted = convert::onto(&bytes, &options, &mut find, &skeleton);
+        let converted = converted.at(format_args!("{name} onto {}", self.name()))?;
+        self.warn_of_scene(&name, &converted.warnings);
+        let motions = converted.motions.into_iter();
         Ok(File::new(motions.flat_map(|motion| motion.file.chunks).collect()))
     }
 

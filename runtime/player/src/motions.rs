@@ -155,7 +155,7 @@ fn shapes<'a>(
         _ => None,
     });
     let Some(list) = list else {
-        bail!("{name}: found no shape list (NJSL) in it or the other files: name a file with --shape");
+        bail!("{name}: found no shape list (NJSL) in this file or the others: name a file with --shape");
     };
     let of_chunk = |chunk: &Chunk| match chunk {
         Chunk::ShapeMotion(motion) => Some(motion.clone()),
@@ -169,8 +169,8 @@ fn shapes<'a>(
     let count = motions.len();
     if number >= count {
         bail!(
-            "{name}: shape motion {number}, but there are {count} (CPSM) in it, the motion's or the model's \
-             file"
+            "{name}: shape motion {number}, counted from 0: found {count} shape motions (CPSM) in this file, \
+             the motion's file or the model's file"
         );
     }
     Ok((name, list, motions.swap_remove(number)))

@@ -117,16 +117,16 @@ pub struct Options {
 
 /// Ambient and directional light. A white surface that faces the light gets 0.95. The two have the same ratio
 /// as in [`Lights::default`], where they sum to 1.25.
-const SOFT: [f32; 2] = [0.38, 0.57];
+const DEFAULT_LIGHT: [f32; 2] = [0.38, 0.57];
 
 impl Default for Options {
     fn default() -> Self {
         let mut lights = Lights {
-            ambient: [SOFT[0]; 3],
+            ambient: [DEFAULT_LIGHT[0]; 3],
             ..Lights::default()
         };
         for light in &mut lights.list {
-            light.colour = [SOFT[1]; 3];
+            light.colour = [DEFAULT_LIGHT[1]; 3];
             light.specular = light.colour;
         }
         Self {

@@ -130,7 +130,7 @@ impl Player {
             lights: options.lights.clone(),
             settings,
             textures,
-            ..nowhere(options.size)
+            ..empty_view(options.size)
         };
         let mut scene = Scene { view, objects };
         frame_model(loader, &mut scene, options).at(&name)?;
@@ -418,7 +418,7 @@ fn frame_model(loader: &mut Loader<'_>, scene: &mut Scene, options: &Options) ->
 /// # Errors
 /// Fails for the first tree that cannot be drawn. The error names the tree.
 pub fn check(file: &File) -> Result<()> {
-    let view = nowhere([8; 2]);
+    let view = empty_view([8; 2]);
     for (index, tree) in file.models().enumerate() {
         let (pose, shapes, mut lists) = (Pose::rest(tree), Shapes::none(), TaLists::default());
         draw(tree, &pose, &shapes, &view, &mut Reference, &mut lists)
@@ -427,8 +427,8 @@ pub fn check(file: &File) -> Result<()> {
     Ok(())
 }
 
-/// An empty view: no camera position, no lights of its own, no textures.
-fn nowhere([width, height]: [u32; 2]) -> View {
+/// A view with the default lights, without textures and camera position.
+fn empty_view([width, height]: [u32; 2]) -> View {
     let checker = BoundTexture {
         word: pvr::TextureWord(0),
         width: 8,

@@ -34,18 +34,18 @@ pub(crate) struct Screen {
     threads: usize,
     /// Value of PAL_RAM_CTRL: the chip has one format for all palettes.
     palette_format: Option<PaletteFormat>,
-    filled: Vec<Filled>,
+    filled: Vec<PaletteRange>,
 }
 
 /// A range of PALETTE_RAM that a file has filled.
-struct Filled {
+struct PaletteRange {
     entries: Range<usize>,
     name: String,
-    given: bool,
+    requested: bool,
 }
 
-impl Filled {
-    fn meets(&self, entries: &Range<usize>) -> bool {
+impl PaletteRange {
+    fn overlaps(&self, entries: &Range<usize>) -> bool {
         self.entries.start < entries.end && entries.start < self.entries.end
     }
 }
@@ -115,7 +115,7 @@ impl Screen {
         };
         let start = bank as usize * 16 / entries * entries;
         let entries = start..start + entries;
-        (!self.filled.iter().any(|filled| filled.meets(&entries))).then_some(entries)
+        (!self.filled.iter().any(|range| range.overlaps(&entries))).then_some(entries)
     }
 
     fn upload(&mut self, texture: &PvrTexture, bank: u32) -> Result<BoundTexture> {
@@ -148,21 +148,27 @@ impl Screen {
     /// Loads a palette. Returns a warning if it overwrites another palette. A requested palette overwrites an
     /// unrequested one without a warning.
     fn load_palette(&mut self, named: &NamedPalette) -> Result<Option<String>> {
-        let NamedPalette { name, given, palette } = named;
+        let NamedPalette {
+            name,
+            requested,
+            palette,
+        } = named;
         let format = palette.format().at(name)?;
         if *self.palette_format.get_or_insert(format) != format {
-            bail!("{name}: palettes of different formats, expected one for all (PAL_RAM_CTRL)");
+            bail!(
+                "{name}: its format differs from the other palettes, expected one format for all \
+                 (PAL_RAM_CTRL)"
+            );
         }
         let first = palette.ram_index();
         let entries = first..first + palette.entries.len();
         if entries.end > PALETTE_WORDS {
             let end = entries.end;
-            bail!("{name}: palette up to entry {end}, expected at most {PALETTE_WORDS}");
+            bail!("{name}: the palette ends at entry {end} of PALETTE_RAM, expected at most {PALETTE_WORDS}");
         }
-        let replaced = self
-            .filled
-            .iter()
-            .find(|other| other.meets(&entries) && other.name != *name && (!*given || other.given));
+        let replaced = self.filled.iter().find(|other| {
+            other.overlaps(&entries) && other.name != *name && (!*requested || other.requested)
+        });
         let warning = replaced.map(|other| {
             format!(
                 "{name}: its palette, from entry {first}, overwrites entries of {}",
@@ -170,10 +176,10 @@ impl Screen {
             )
         });
         self.write_palette(format, (first..).zip(palette.entries.iter().copied()));
-        self.filled.push(Filled {
+        self.filled.push(PaletteRange {
             entries,
             name: name.clone(),
-            given: *given,
+            requested: *requested,
         });
         Ok(warning)
     }
@@ -199,7 +205,8 @@ impl Screen {
         // A frame in several bands or parts leaves only the last one in the chip.
         if width > most_wide || height > most_high {
             bail!(
-                "a frame of {width}x{height} pixels, expected at most {most_wide}x{most_high} to look into"
+                "a frame of {width}x{height} pixels, expected at most {most_wide}x{most_high} to inspect the \
+                 chip"
             );
         }
         Ok(self.frame.pvr_mut())

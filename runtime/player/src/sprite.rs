@@ -51,11 +51,11 @@ pub(crate) struct SpriteLayer {
 
 impl SpriteLayer {
     /// Reads a sprite, its streams and its motion from `paths`, and loads its textures into `screen`. If
-    /// `alone` is set, no model is drawn, and the motions in `assets` belong to the sprite.
+    /// `without_model` is set, the motions in `assets` belong to the sprite.
     pub(crate) fn load(
         loader: &mut Loader<'_>,
         paths: &[PathBuf],
-        alone: bool,
+        without_model: bool,
         options: &Options,
         screen: &mut Screen,
     ) -> Result<Self> {
@@ -74,10 +74,10 @@ impl SpriteLayer {
         let assets = loader.assets;
         let kind = MotionKind::CellSprite;
         let motion = match &assets.motion {
-            Some(source) if alone => Some(source.motion(loader, &whole, kind)?.1),
-            _ => own_motion(&whole, alone).at(&name)?,
+            Some(source) if without_model => Some(source.motion(loader, &whole, kind)?.1),
+            _ => own_motion(&whole, without_model).at(&name)?,
         };
-        let link = match assets.link.as_ref().filter(|_| alone) {
+        let link = match assets.link.as_ref().filter(|_| without_model) {
             Some((source, share)) => Some((bound(&source.motion(loader, &whole, kind)?.1)?, *share)),
             None => None,
         };
@@ -263,8 +263,8 @@ fn sprite(file: &File) -> Result<CellSprite> {
     });
     match (sprites.next(), sprites.next()) {
         (Some(sprite), None) => Ok(sprite),
-        (None, _) => bail!("no cell sprite (NJSP) in it"),
-        _ => bail!("more than one cell sprite (NJSP), expected one in all files together"),
+        (None, _) => bail!("found no cell sprite (NJSP)"),
+        _ => bail!("found more than one cell sprite (NJSP), expected one in all files together"),
     }
 }
 

@@ -31,7 +31,7 @@ pub struct NamedPalette {
     /// File.
     pub name: String,
     /// Requested by [`Assets`]; overrides a palette in the model's folder.
-    pub given: bool,
+    pub requested: bool,
     /// Content.
     pub palette: Palette,
 }
@@ -64,7 +64,7 @@ impl TextureSet {
                 take_folder(files, folder(path), &names, &mut found, false)?;
             }
         }
-        take_given(files, &assets.textures, &names, &mut found)?;
+        take_requested(files, &assets.textures, &names, &mut found)?;
         repeat_names(&names, &mut found)?;
         let banks = listed().map(TextureName::bank).collect();
         Self::new(files, paths, names, found, banks, assets)
@@ -90,7 +90,7 @@ impl TextureSet {
             );
         }
         let among_textures = assets.textures.iter().filter(|path| has_extension(path, "pvp"));
-        let given: Vec<PathBuf> = among_textures.chain(&assets.palettes).cloned().collect();
+        let requested: Vec<PathBuf> = among_textures.chain(&assets.palettes).cloned().collect();
         let mut found: Vec<PathBuf> = Vec::new();
         if is_needed {
             let folders: Vec<&Path> = paths
@@ -108,17 +108,21 @@ impl TextureSet {
             for name in paths.iter().map(|path| stem(path)).chain(named) {
                 for folder in &folders {
                     let path = in_folder(files, folder, &name, "pvp")?;
-                    found.extend(path.filter(|path| !found.contains(path) && !given.contains(path)));
+                    found.extend(path.filter(|path| !found.contains(path) && !requested.contains(path)));
                 }
             }
         }
-        let of = |given: bool, path: PathBuf| {
+        let of = |requested: bool, path: PathBuf| {
             let name = path.display().to_string();
             let palette = read_pvp(&files.read(&path)?).at(&name)?;
-            Ok(NamedPalette { name, given, palette })
+            Ok(NamedPalette {
+                name,
+                requested,
+                palette,
+            })
         };
         let found = found.into_iter().map(|path| of(false, path));
-        let palettes = found.chain(given.into_iter().map(|path| of(true, path)));
+        let palettes = found.chain(requested.into_iter().map(|path| of(true, path)));
         Ok(Self {
             palettes: palettes.collect::<Result<_>>()?,
             names,
@@ -136,13 +140,13 @@ impl TextureSet {
 }
 
 /// Assigns textures from archives, files and folders to the entries of a list.
-pub(crate) fn take_given(
+pub(crate) fn take_requested(
     files: &dyn Files,
-    given: &[PathBuf],
+    requested: &[PathBuf],
     names: &[String],
     found: &mut Vec<Option<PvrTexture>>,
 ) -> Result<()> {
-    for path in given.iter().filter(|path| !has_extension(path, "pvp")) {
+    for path in requested.iter().filter(|path| !has_extension(path, "pvp")) {
         if files.list(path).is_ok() {
             take_folder(files, path, names, found, true)?;
         } else if has_extension(path, "pvm") {
@@ -209,11 +213,15 @@ pub fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<O
         places.entry(name.to_ascii_lowercase()).or_insert(index);
     }
     // An archive without names stores the texture of a repeated name once.
-    let mut once: Vec<usize> = places.values().copied().collect();
-    once.sort_unstable();
-    let is_once = entries.len() < names.len();
+    let mut first_entries: Vec<usize> = places.values().copied().collect();
+    first_entries.sort_unstable();
+    let omits_repeats = entries.len() < names.len();
     for (index, PvmEntry { name, texture, .. }) in entries.into_iter().enumerate() {
-        let index = once.get(index).copied().filter(|_| is_once).unwrap_or(index);
+        let index = first_entries
+            .get(index)
+            .copied()
+            .filter(|_| omits_repeats)
+            .unwrap_or(index);
         let by_name = name.and_then(|name| places.get(&name.to_ascii_lowercase()).copied());
         if let Some(slot) = found.get_mut(by_name.unwrap_or(index))
             && (by_name.is_some() || slot.is_none())
