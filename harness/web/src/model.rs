@@ -93,7 +93,7 @@ pub struct TextureInfo {
 pub(crate) struct Model {
     player: Player,
     kind: String,
-    first: scene::Camera,
+    initial_camera: scene::Camera,
 }
 
 fn sources(texts: &[String]) -> Result<Vec<MotionSource>, Failure> {
@@ -122,7 +122,7 @@ impl Model {
         let kind = Input::of(&assets.model, &bytes).describe(&assets.model, &bytes);
         let player = Player::open(files, &assets, &options)?;
         Ok(Self {
-            first: player.scene.view.camera,
+            initial_camera: player.scene.view.camera,
             player,
             kind,
         })
@@ -137,7 +137,7 @@ impl Model {
             length: self.player.length(),
             moves_camera: self.player.moves_camera(),
             is_flat: self.player.is_flat(),
-            orbit: [self.first.yaw, self.first.pitch].map(degrees),
+            orbit: [self.initial_camera.yaw, self.initial_camera.pitch].map(degrees),
             motions: self.player.motions().map(|motion| motion.nb_frame).collect(),
             models: self
                 .player
@@ -164,7 +164,7 @@ impl Model {
     pub(crate) fn draw(&mut self, view: &ModelView) -> Result<Reply, Failure> {
         let (player, kernels) = (&mut self.player, &mut Reference);
         player.scene.seek(view.frame);
-        player.scene.view.camera = camera(&self.first, view);
+        player.scene.view.camera = camera(&self.initial_camera, view);
         if view.orbit.is_none() {
             player.move_camera(view.frame, kernels)?;
         }
@@ -178,7 +178,7 @@ impl Model {
             false => Vec::new(),
         };
         #[derive(Serialize)]
-        struct Drawn {
+        struct DrawReply {
             width: u32,
             height: u32,
             nodes: usize,
@@ -188,7 +188,7 @@ impl Model {
             warnings: Vec<String>,
         }
         let (image, stats) = (picture.image, picture.stats);
-        let drawn = Drawn {
+        let drawn = DrawReply {
             width: image.width,
             height: image.height,
             nodes: stats.nodes,

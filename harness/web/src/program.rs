@@ -125,14 +125,14 @@ impl Program {
         Ok(program)
     }
 
-    pub(crate) fn notes(&self) -> Result<Reply, Failure> {
+    pub(crate) fn opened(&self) -> Result<Reply, Failure> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
-        struct Opened<'a> {
+        struct OpenReply<'a> {
             warnings: &'a [String],
             hz: u64,
         }
-        let opened = Opened {
+        let opened = OpenReply {
             warnings: &self.warnings,
             hz: self.console.cpu_hz(),
         };
@@ -183,7 +183,7 @@ impl Program {
             .is_some_and(|vmu| vmu.bytes() != self.saved);
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
-        struct Ran<'a> {
+        struct RunReply<'a> {
             frame: u64,
             instructions: u64,
             renders: u64,
@@ -197,7 +197,7 @@ impl Program {
             vmu_changed: bool,
             warnings: Vec<String>,
         }
-        let ran = Ran {
+        let ran = RunReply {
             frame: self.console.frame(),
             instructions: self.console.cpu.retired(),
             renders: self.console.renders(),
@@ -287,14 +287,14 @@ impl Program {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let odd = self.console.diagnostics();
-        let places = odd.iter().map(|(oddity, address, count)| {
+        let diagnostics = self.console.diagnostics();
+        let places = diagnostics.iter().map(|(diagnostic, address, count)| {
             let times = if count == 1 {
                 "once".to_owned()
             } else {
                 format!("{count} times")
             };
-            format!("{address:08x}: {oddity} ({times})")
+            format!("{address:08x}: {diagnostic} ({times})")
         });
         self.warnings.iter().cloned().chain(places).collect()
     }

@@ -66,7 +66,7 @@ impl Session {
             Request::OpenProgram(options) => {
                 self.program = None;
                 let program = Program::open(&self.files, &options, data)?;
-                self.program.insert(program).notes()
+                self.program.insert(program).opened()
             }
             Request::Run { frames, pad, keys } => self.program()?.run(frames, pad, &keys),
             Request::Vmu => self.program()?.vmu(),
