@@ -23,15 +23,15 @@ static HOLDS_FILE: AtomicBool = AtomicBool::new(false);
 
 /// The reader of a running program's output has closed the pipe. The run ends without an error.
 #[derive(Debug)]
-pub(crate) struct ReaderGone;
+pub(crate) struct BrokenPipe;
 
-impl std::fmt::Display for ReaderGone {
+impl std::fmt::Display for BrokenPipe {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("standard output: its reader closed the pipe")
     }
 }
 
-impl std::error::Error for ReaderGone {}
+impl std::error::Error for BrokenPipe {}
 
 macro_rules! print {
     ($($text:tt)*) => { $crate::console::out(format_args!($($text)*)) };

@@ -133,7 +133,7 @@ pub fn run() -> ExitCode {
     signals::install();
     let result = cli.verb.resolve().and_then(|()| dispatch(&cli.verb, &matches));
     let result = match result {
-        Err(error) if error.is::<console::ReaderGone>() => Ok(exit::ExitStatus::Done),
+        Err(error) if error.is::<console::BrokenPipe>() => Ok(exit::ExitStatus::Done),
         result => result,
     };
     let result = match console::finish() {

@@ -17,7 +17,7 @@ pub fn call_file(text: &str) {
 /// Parses a report of `swirl profile --json` or `--frames --json`, and compares it with itself.
 pub fn baseline(text: &str) {
     let _ = profile::baseline::compare_text(text);
-    let _ = profile::program::figures::compare_text(text);
+    let _ = profile::program::measurements::compare_text(text);
 }
 
 /// Parses a capture of `roms/truth.elf`.

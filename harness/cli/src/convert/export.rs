@@ -83,8 +83,8 @@ pub(crate) fn options(rate: Option<f64>, play: &[String], set: &[String]) -> Res
     let play = PlayOptions::of(play, set);
     if let Some(other) = play.names().iter().find(|name| **name != "spline-angles") {
         eprintln!(
-            "swirl: warning: --set {other} has no effect on an export; of the play settings only \
-            spline-angles has one"
+            "swirl: warning: --set {other} has no effect on an export; the only play setting that \
+            affects exports is spline-angles"
         );
     }
     let defaults = ExportOptions::default();

@@ -171,7 +171,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         }
         if args.fbx.scene {
             eprintln!(
-                "swirl: warning: --scene has no effect: {} is no .fbx file",
+                "swirl: warning: --scene has no effect: {} is not an .fbx file",
                 output.display()
             );
         }

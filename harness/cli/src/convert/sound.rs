@@ -28,8 +28,8 @@ pub(super) fn run(inputs: &[PathBuf], to: &Path) -> Result<ExitStatus> {
     }
     let name = || from.display().to_string();
     let bytes = input::read(from)?;
-    let (made, text) = convert(&bytes).with_context(name)?;
-    output::write(to, &made)?;
+    let (output, text) = convert(&bytes).with_context(name)?;
+    output::write(to, &output)?;
     println!("{}: {text}", to.display());
     Ok(ExitStatus::Done)
 }
@@ -43,17 +43,17 @@ fn convert(bytes: &[u8]) -> Result<(Vec<u8>, String)> {
             let pairs = data.as_chunks().0.iter();
             let samples: Vec<i16> = pairs.map(|pair| i16::from_le_bytes(*pair)).collect();
             let nibbles = adpcm::encode(&samples);
-            let made = file(ADPCM, &head, 4, &nibbles)?;
+            let output = file(ADPCM, &head, 4, &nibbles)?;
             Ok((
-                made,
+                output,
                 format!("4-bit samples, {}", error(&samples, &adpcm::decode(&nibbles))),
             ))
         }
         (ADPCM, 1, 4) => {
             let samples = adpcm::decode(data);
             let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
-            let made = file(PCM, &head, 16, &bytes)?;
-            Ok((made, format!("{} 16-bit samples", samples.len())))
+            let output = file(PCM, &head, 16, &bytes)?;
+            Ok((output, format!("{} 16-bit samples", samples.len())))
         }
         _ => {
             let expected = "one channel of format 0x1 (PCM) with 16 bits, or 0x20 (AICA) with 4 bits";
@@ -64,9 +64,9 @@ fn convert(bytes: &[u8]) -> Result<(Vec<u8>, String)> {
 
 fn file(code: u16, head: &Head, bits: u16, data: &[u8]) -> Result<Vec<u8>> {
     let bytes = u32::try_from(data.len()).context("a WAV file has at most 4 GiB")?;
-    let mut made = wav::header_of(code, 1, head.rate, bits, bytes);
-    made.extend(data);
-    Ok(made)
+    let mut output = wav::header_of(code, 1, head.rate, bits, bytes);
+    output.extend(data);
+    Ok(output)
 }
 
 /// Describes the error of decoded samples.

@@ -171,10 +171,10 @@ pub(crate) fn open(assets: &Assets, options: &Options) -> Result<Player> {
     Ok(player)
 }
 
-/// Prints the warnings of a player, except the first `told` ones.
-pub(crate) fn print_warnings(player: &Player, told: usize) {
+/// Prints the warnings of a player, except the first `printed` ones.
+pub(crate) fn print_warnings(player: &Player, printed: usize) {
     player
         .warnings()
-        .skip(told)
+        .skip(printed)
         .for_each(|warning| eprintln!("{warning}"));
 }

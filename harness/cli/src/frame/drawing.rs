@@ -16,7 +16,7 @@ pub(crate) struct DrawingOptions {
     /// point:X,Y,Z:NEAR,FAR or spot:X,Y,Z:BEAM-X,Y,Z:NEAR,FAR:INNER,OUTER (degrees from the beam). All can
     /// end with a colour, :RRGGBB. May be given several times.
     #[arg(long, value_name = "LIGHT", allow_hyphen_values = true)]
-    lamp: Vec<Lamp>,
+    lamp: Vec<LightOption>,
     /// Colour of the ambient light.
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     ambient_light: Option<[f32; 3]>,
@@ -98,9 +98,9 @@ impl DrawingOptions {
 
 /// A light from the command line.
 #[derive(Clone, Copy, Debug)]
-struct Lamp(Light);
+struct LightOption(Light);
 
-impl FromStr for Lamp {
+impl FromStr for LightOption {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn lights_are_read() {
-        let light = |text: &str| text.parse::<Lamp>().map(|lamp| lamp.0);
+        let light = |text: &str| text.parse::<LightOption>().map(|lamp| lamp.0);
         let directional = light("directional:0,0,2").unwrap();
         assert_eq!(directional, Light::directional([0.0, 0.0, 1.0], [1.0; 3]));
         let point = light("point:1,2,-3:4,5:FF0000").unwrap();

@@ -2,10 +2,10 @@
 
 mod angles;
 mod counts;
-mod figures;
 mod hex;
 mod parts;
 mod records;
+mod summary;
 mod textures;
 mod tree;
 
@@ -67,7 +67,7 @@ use std::path::PathBuf;
     \"mipmaps\", \"data_bytes\", \"global_index\", \"palette_bank\"}], \"palettes\": [{\"pixel_format\", \
     \"bank\", \"first_entry\", \"entries\"}]}\n\n\
     JSON of other scenes: {\"file\", \"bytes\", \"report\": as of convert --json}\n\
-    JSON of other files: {\"file\", \"kind\", \"bytes\" but of discs, and figures of the kind}")]
+    JSON of other files: {\"file\", \"kind\", \"bytes\" but of discs, and values that depend on the kind}")]
 pub(crate) struct Args {
     /// File to inspect; - is standard input.
     pub(crate) file: PathBuf,
@@ -169,7 +169,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         }
         input if !input.is_ninja() => {
             warn(&["--chunks", "--tree", "--values"], "such a file");
-            return figures::run(&args.file, &source, input, args.json);
+            return summary::run(&args.file, &source, input, args.json);
         }
         _ => {}
     }

@@ -114,8 +114,8 @@ pub(super) fn help() -> String {
         text,
         "align = 0 (even, below {ALIGN_BELOW})\n    Moves the code up by this number of bytes, and its \
         literals by a multiple of 4.\nmode = {}\n    Bits of CCR: how the caches are indexed, used and \
-        written through.\nccr = VALUE\n    All of CCR.\nswap = PLACE\n    The instruction at symbol, \
-        symbol+offset or address changes places with the next.",
+        written through.\nccr = VALUE\n    All of CCR.\nswap = PLACE\n    Swaps the instruction at \
+        symbol, symbol+offset or address with the next instruction.",
         modes.join(" | ")
     );
     text

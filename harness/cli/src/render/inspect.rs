@@ -217,7 +217,8 @@ struct Map {
     last: Vec<Option<(ListType, bool)>>,
     /// List of the nearest tested primitive.
     edge_list: Vec<ListType>,
-    figures: HashSet<(u32, u32)>,
+    /// Address and number of the triangles that cover a pixel.
+    triangles: HashSet<(u32, u32)>,
 }
 
 impl Map {
@@ -230,7 +231,7 @@ impl Map {
             covered: vec![0; pixels],
             last: vec![None; pixels],
             edge_list: vec![ListType::Opaque; pixels],
-            figures: HashSet::new(),
+            triangles: HashSet::new(),
         }
     }
 
@@ -239,7 +240,7 @@ impl Map {
     }
 
     fn cover(&mut self, spot: Spot, polygon: &Polygon, list: ListType) {
-        self.figures.insert((polygon.address, polygon.triangle));
+        self.triangles.insert((polygon.address, polygon.triangle));
         if let Some(at) = self.at(spot) {
             let name = u64::from(polygon.address) << 8 | u64::from(polygon.triangle);
             self.covered[at] = self.covered[at].wrapping_add(mixed(name + 1));
@@ -299,7 +300,7 @@ impl Map {
     fn report(&self, stats: &RenderStats) -> String {
         let mut text = format!(
             "triangles            {}\ntile entries         {}\nregion entries       {}\n",
-            self.figures.len(),
+            self.triangles.len(),
             stats.tile_triangles(),
             stats.tiles
         );

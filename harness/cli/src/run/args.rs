@@ -1,7 +1,7 @@
 //! Options of `swirl run`.
 
 use super::checks::CheckOptions;
-use super::pictures::MomentFile;
+use super::pictures::TimedFile;
 use super::video::Video;
 use crate::cpu_engine::CpuEngine;
 use crate::setting_options::SetOptions;
@@ -106,11 +106,11 @@ pub(crate) struct Args {
     /// Write the screen at the end of a frame (FRAME=FILE), or at the end of the run (end=FILE.png),
     /// including failed runs. May be given several times.
     #[arg(long, value_name = "FRAME|end=FILE.png")]
-    pub(super) screenshot: Vec<MomentFile>,
+    pub(super) screenshot: Vec<TimedFile>,
     /// Write the state of the console at the end of a frame, or with end=FILE at the end of the run, for
     /// --load-state; may be given several times.
     #[arg(long, value_name = "FRAME|end=FILE.swst")]
-    pub(super) save_state: Vec<MomentFile>,
+    pub(super) save_state: Vec<TimedFile>,
     /// Start from this state, written by --save-state for the same program. Frames and seconds continue to
     /// count; the settings of this run are used.
     #[arg(long, value_name = "FILE.swst")]

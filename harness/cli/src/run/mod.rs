@@ -1,6 +1,5 @@
 //! `swirl run`: runs a program on the console.
 
-mod aftermath;
 mod args;
 mod audio;
 mod check_names;
@@ -12,6 +11,7 @@ mod host_keys;
 mod oddities;
 mod pictures;
 mod playback;
+mod post_mortem;
 mod report;
 mod sarif;
 mod session;
@@ -27,7 +27,6 @@ use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::processors::EM_ARM;
 use crate::{input, output, setting_options, signals};
-use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 pub(crate) use args::Args;
 use args::{CableOption, Caches, ClockOption};
@@ -40,6 +39,7 @@ use dreamcast::{Clock, Config, Cycles, Disc, Dreamcast};
 use machine::Image;
 use pictures::Pictures;
 use player::Input;
+use post_mortem::PostMortem;
 use report::Report;
 use session::{End, Limits, Session};
 use std::path::Path;
@@ -103,18 +103,18 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if let Some(trace) = session.trace.take() {
         trace.finish(&mut session.console)?;
     }
-    let again = |script| again(args, &bytes, script);
-    let aftermath = Aftermath {
+    let restart = |script| restarted(args, &bytes, script);
+    let post_mortem = PostMortem {
         program: &bytes,
         end: &end,
         seconds,
-        again: match may_repeat(args) {
-            Ok(()) => Ok(&again),
+        restart: match may_repeat(args) {
+            Ok(()) => Ok(&restart),
             Err(why) => Err(why),
         },
     };
-    let failure = aftermath.failure(&mut session);
-    warn_at_end(&mut session, &aftermath, args);
+    let failure = post_mortem.failure(&mut session);
+    warn_at_end(&mut session, &post_mortem, args);
     vmu::write(args, &session.console)?;
     let checks = args.checks.results(&mut session.console, &bytes, &name)?;
     let denied = checks.as_ref().is_some_and(findings::CheckResults::fails);
@@ -176,7 +176,7 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
         eprintln!("swirl: {pictures} pictures of video");
     }
     session.pictures.end(&session.console)?;
-    session.save_states(pictures::Moment::End, false)?;
+    session.save_states(pictures::PictureTime::End, false)?;
     if let Some(mut audio) = session.audio.take() {
         let frame = session.console.frame();
         audio.add_before(frame.saturating_add(1), &session.console.take_audio())?;
@@ -202,7 +202,7 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
 }
 
 /// Repeats the run without printing or writing.
-fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
+fn restarted(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     let console = load(args, program, program.starts_with(b"\x7fELF"))?;
     let mut session = Session::new(console, limits(args)?, script, Pictures::default(), false).silent();
     state::prepare(args, &mut session)?;
@@ -436,7 +436,7 @@ fn pictures(args: &Args) -> Result<Pictures> {
     })
 }
 
-fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
+fn warn_at_end(session: &mut Session, post_mortem: &PostMortem<'_>, args: &Args) {
     session.warn_of_oddities();
     let frame = session.console.frame();
     let missed: Vec<u64> = session.pictures.missed(frame).collect();
@@ -449,9 +449,9 @@ fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
     if let Some(why) = session.console.disc_error().map(str::to_owned) {
         session.warn(format!("--disc: a sector could not be read: {why}"));
     }
-    let end = aftermath.end;
+    let end = post_mortem.end;
     if matches!(end, End::Limit) || matches!(end, End::Reached) && args.until.is_some() {
-        let lines = aftermath.waits(session);
+        let lines = post_mortem.waits(session);
         lines.into_iter().for_each(|line| session.warn(line));
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Time of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum PictureTime {
     /// The end of a frame.
     Frame(u64),
     /// The end of the run, for any reason.
@@ -16,21 +16,21 @@ pub(crate) enum Moment {
 
 /// An output file with its time: `FRAME=FILE` or `end=FILE`.
 #[derive(Clone, Debug)]
-pub(crate) struct MomentFile {
-    pub(crate) moment: Moment,
+pub(crate) struct TimedFile {
+    pub(crate) time: PictureTime,
     pub(crate) path: PathBuf,
 }
 
-impl std::str::FromStr for MomentFile {
+impl std::str::FromStr for TimedFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = || format!("found {text:?}, expected FRAME=FILE or end=FILE, for instance 60=name");
-        let (moment, path) = text.split_once('=').ok_or_else(expected)?;
+        let (time, path) = text.split_once('=').ok_or_else(expected)?;
         Ok(Self {
-            moment: match moment {
-                "end" => Moment::End,
-                frame => Moment::Frame(frame.parse().map_err(|_| expected())?),
+            time: match time {
+                "end" => PictureTime::End,
+                frame => PictureTime::Frame(frame.parse().map_err(|_| expected())?),
             },
             path: PathBuf::from(path),
         })
@@ -40,7 +40,7 @@ impl std::str::FromStr for MomentFile {
 /// Pictures to write during a run.
 #[derive(Default)]
 pub(crate) struct Pictures {
-    pub(crate) single: Vec<MomentFile>,
+    pub(crate) single: Vec<TimedFile>,
     /// Interval in frames, and a name pattern such as `out/%04d.png`.
     pub(crate) every: Option<(u64, String)>,
     /// Number of pictures written.
@@ -50,30 +50,30 @@ pub(crate) struct Pictures {
 impl Pictures {
     /// Returns requested frames after `last`, which the run did not reach.
     pub(crate) fn missed(&self, last: u64) -> impl Iterator<Item = u64> {
-        let frames = self.single.iter().filter_map(|shot| match shot.moment {
-            Moment::Frame(frame) => Some(frame),
-            Moment::End => None,
+        let frames = self.single.iter().filter_map(|shot| match shot.time {
+            PictureTime::Frame(frame) => Some(frame),
+            PictureTime::End => None,
         });
         frames.filter(move |frame| *frame > last)
     }
 
     /// Returns whether to write the last picture.
     pub(crate) fn has_end(&self) -> bool {
-        self.single.iter().any(|shot| shot.moment == Moment::End)
+        self.single.iter().any(|shot| shot.time == PictureTime::End)
     }
 
-    fn paths(&self, moment: Moment) -> Vec<PathBuf> {
-        let shots = self.single.iter().filter(|shot| shot.moment == moment);
+    fn paths(&self, time: PictureTime) -> Vec<PathBuf> {
+        let shots = self.single.iter().filter(|shot| shot.time == time);
         shots.map(|shot| shot.path.clone()).collect()
     }
 
     /// Writes the last picture at the end of the run.
     pub(crate) fn end(&mut self, console: &Dreamcast) -> Result<()> {
-        self.write(self.paths(Moment::End), console)
+        self.write(self.paths(PictureTime::End), console)
     }
 
     pub(crate) fn frame(&mut self, frame: u64, console: &Dreamcast) -> Result<()> {
-        let mut paths = self.paths(Moment::Frame(frame));
+        let mut paths = self.paths(PictureTime::Frame(frame));
         if let Some((every, pattern)) = &self.every
             && frame.is_multiple_of(*every)
         {

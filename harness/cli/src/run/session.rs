@@ -1,13 +1,13 @@
 //! A program on the console: text, input, pictures, and the end of the run. `run` and gdb use it.
 
 mod describe;
-mod moment;
+mod snapshot;
 
 use super::audio::{AudioWriter, Levels};
 use super::checks::Allowed;
 use super::debug::Registers;
 use super::oddities;
-use super::pictures::{Moment as PictureMoment, MomentFile, Pictures};
+use super::pictures::{PictureTime, Pictures, TimedFile};
 use super::playback::Playback;
 use super::trace::Trace;
 use super::video::VideoWriter;
@@ -20,8 +20,8 @@ use dreamcast::input::{Inputs, Script, ScriptError};
 use dreamcast::peripherals::{Keys, MouseButtons, Pad};
 use dreamcast::{Cycles, Dreamcast, Ended, Until};
 use machine::Observer;
-pub(crate) use moment::{Moment, Position};
 use sh4::{Cpu, Stop};
+pub(crate) use snapshot::{Position, SessionSnapshot};
 use std::io::{ErrorKind, Write};
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub(crate) struct Limits {
 
 /// Input from the window since the previous frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Played {
+pub(crate) struct WindowInput {
     /// The controller in port A.
     pub(crate) pad: Option<Pad>,
     /// The first keyboard.
@@ -91,12 +91,12 @@ pub(crate) struct Session {
     echo: bool,
     script: Arc<Script>,
     pub(crate) inputs: Inputs,
-    played: Played,
+    played: WindowInput,
     /// Keys held at the window.
     pub(crate) keys: Keys,
     pub(crate) pictures: Pictures,
     /// `--save-state`.
-    pub(crate) states: Vec<MomentFile>,
+    pub(crate) states: Vec<TimedFile>,
     /// Checksum of the program, for state files.
     pub(crate) program: u32,
     pub(crate) video: Option<VideoWriter>,
@@ -149,7 +149,7 @@ impl Session {
             echo,
             script: Arc::new(script),
             inputs: Inputs::default(),
-            played: Played::default(),
+            played: WindowInput::default(),
             keys: Keys::default(),
             pictures,
             states: Vec::new(),
@@ -208,8 +208,8 @@ impl Session {
     }
 
     /// Applies input from the window, from the next frame on.
-    pub(crate) fn play(&mut self, played: Played) {
-        self.played = Played {
+    pub(crate) fn play(&mut self, played: WindowInput) {
+        self.played = WindowInput {
             pad: played.pad.or(self.played.pad),
             keys: played.keys.or(self.played.keys),
             mouse: played.mouse.or(self.played.mouse),
@@ -333,7 +333,7 @@ impl Session {
             video.frame(frame, &self.console)?;
         }
         self.pass_on_sound(frame)?;
-        self.save_states(PictureMoment::Frame(frame), true)?;
+        self.save_states(PictureTime::Frame(frame), true)?;
         let played = std::mem::take(&mut self.played);
         if let Some(pad) = played.pad {
             Arc::make_mut(&mut self.script).record(frame, 0, self.inputs.pads[0], pad);
@@ -350,9 +350,9 @@ impl Session {
         Ok(())
     }
 
-    /// Writes the states of a moment.
-    pub(crate) fn save_states(&mut self, moment: PictureMoment, begins_frame: bool) -> Result<()> {
-        let due = self.states.iter().filter(|state| state.moment == moment);
+    /// Writes the state files that are due at `time`.
+    pub(crate) fn save_states(&mut self, time: PictureTime, begins_frame: bool) -> Result<()> {
+        let due = self.states.iter().filter(|state| state.time == time);
         let paths: Vec<_> = due.map(|state| state.path.clone()).collect();
         if paths.is_empty() {
             return Ok(());
@@ -404,7 +404,7 @@ impl Session {
         if self.echo && !bytes.is_empty() {
             let mut out = std::io::stdout().lock();
             match out.write_all(bytes).and_then(|()| out.flush()) {
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => bail!(console::ReaderGone),
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => bail!(console::BrokenPipe),
                 written => written.context("standard output")?,
             }
         }

@@ -4,7 +4,7 @@
 //! CRC-32 of RAM before the program runs. A zlib stream of the input and the state of the console follows.
 
 use super::Args;
-use super::pictures::Moment;
+use super::pictures::PictureTime;
 use super::session::Session;
 use crate::input;
 use anyhow::{Context, Result, anyhow, bail};
@@ -52,8 +52,8 @@ pub(super) fn prepare(args: &Args, session: &mut Session) -> Result<()> {
 /// Warns of frames of `--save-state` that the program has not reached.
 pub(super) fn warn_of_missed(session: &mut Session) {
     let last = session.console.frame();
-    let missed = session.states.iter().filter_map(|state| match state.moment {
-        Moment::Frame(frame) if frame > last => Some(frame),
+    let missed = session.states.iter().filter_map(|state| match state.time {
+        PictureTime::Frame(frame) if frame > last => Some(frame),
         _ => None,
     });
     for frame in missed.collect::<Vec<_>>() {

@@ -3,7 +3,7 @@
 
 use super::host_keys;
 use super::playback::{self, Playback};
-use super::session::{End, Moment, Played, Session};
+use super::session::{End, Session, SessionSnapshot, WindowInput};
 use super::video::{HEIGHT, WIDTH, scaled};
 use crate::output;
 use crate::view::has_display;
@@ -21,9 +21,9 @@ const TITLE: Duration = Duration::from_millis(500);
 
 /// Frames between two snapshots to which Backspace can go back.
 const REWIND_FRAMES: u64 = 12;
-/// Moments for Backspace: ten seconds.
-const MOMENTS: usize = 50;
-/// Turns of the window from one moment to the one before, while Backspace is held: twice the console's speed.
+/// Maximum number of snapshots for Backspace: ten seconds.
+const SNAPSHOTS: usize = 50;
+/// Window updates per snapshot while Backspace is held: the run goes back at twice the console's speed.
 const REWIND_TURNS: u64 = 6;
 
 /// Keys for the controller's buttons, which have the names of input files.
@@ -199,9 +199,9 @@ impl DebugWindow {
         }
         if held != self.pad {
             self.pad = held;
-            session.play(Played {
+            session.play(WindowInput {
                 pad: Some(held),
-                ..Played::default()
+                ..WindowInput::default()
             });
         }
         let pressed = |key| window.is_key_pressed(key, KeyRepeat::No);
@@ -246,9 +246,9 @@ struct Player<'a> {
     /// Host time and frame number at the last title.
     shown: (Instant, u64),
     /// Moments for Backspace, the newest last.
-    past: VecDeque<Moment>,
-    /// The next frame that becomes a moment.
-    next_moment: u64,
+    past: VecDeque<SessionSnapshot>,
+    /// First frame at which to take the next snapshot.
+    next_snapshot: u64,
     /// Turns for which Backspace has been held.
     rewound: u64,
     saves: Saves,
@@ -271,7 +271,7 @@ impl<'a> Player<'a> {
             paused: false,
             pad: Pad::default(),
             past: VecDeque::new(),
-            next_moment: 0,
+            next_snapshot: 0,
             rewound: 0,
         }
     }
@@ -279,13 +279,13 @@ impl<'a> Player<'a> {
     /// Takes a snapshot if the last one is old enough.
     fn keep(&mut self) {
         let frame = self.session.console.frame();
-        if frame < self.next_moment {
+        if frame < self.next_snapshot {
             return;
         }
-        self.next_moment = frame + REWIND_FRAMES;
-        let moment = self.session.moment(self.past.back());
-        self.past.push_back(moment);
-        if self.past.len() > MOMENTS {
+        self.next_snapshot = frame + REWIND_FRAMES;
+        let snapshot = self.session.snapshot(self.past.back());
+        self.past.push_back(snapshot);
+        if self.past.len() > SNAPSHOTS {
             self.past.pop_front();
         }
     }
@@ -297,9 +297,9 @@ impl<'a> Player<'a> {
             true => self.past.front(),
             false => self.past.back(),
         };
-        if let Some(moment) = past {
-            self.session.rewind(moment);
-            self.next_moment = self.session.console.frame() + REWIND_FRAMES;
+        if let Some(snapshot) = past {
+            self.session.rewind(snapshot);
+            self.next_snapshot = self.session.console.frame() + REWIND_FRAMES;
         }
         if !oldest {
             self.past.pop_back();
@@ -317,7 +317,7 @@ impl<'a> Player<'a> {
         if self.saves.transfer(self.session, save) && !save {
             self.take_input();
             self.past.clear();
-            self.next_moment = 0;
+            self.next_snapshot = 0;
         }
     }
 
@@ -375,7 +375,7 @@ impl<'a> Player<'a> {
             true => (Pad::default(), host_keys::keys(&window.get_keys())),
             false => (pad(|key| window.is_key_down(key)), Keys::default()),
         };
-        let played = Played {
+        let played = WindowInput {
             pad: (pad != self.pad).then_some(pad),
             keys: (keys != self.keys).then_some(keys),
             mouse: self.has_mouse.then(|| self.mouse(window)).flatten(),

@@ -20,12 +20,12 @@ pub(super) struct Kind {
     /// Keys of `case.toml` in addition to the common ones.
     pub(super) keys: &'static [&'static str],
     /// Runs a case; an error fails the case.
-    pub(super) run: fn(&Case, &SetOptions) -> Result<Made>,
+    pub(super) run: fn(&Case, &SetOptions) -> Result<CaseOutput>,
 }
 
 /// Result of running a case.
 #[derive(Default)]
-pub(super) struct Made {
+pub(super) struct CaseOutput {
     pub(super) artifacts: Vec<Artifact>,
     /// Folder that contains only the output of this case.
     pub(super) folder: Option<PathBuf>,
@@ -140,7 +140,7 @@ pub(super) struct File {
     pub(super) cache: Option<String>,
     pub(super) max: Option<u64>,
     pub(super) fail_above: Option<String>,
-    pub(super) make: Option<Make>,
+    pub(super) make: Option<MakeTarget>,
     pub(super) script: Option<PathBuf>,
     /// State to start from, like `--load-state`.
     pub(super) state: Option<PathBuf>,
@@ -183,7 +183,7 @@ pub(super) struct Budget {
 /// A file that `make` builds before a case runs.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Make {
+pub(super) struct MakeTarget {
     /// Folder of the Makefile, relative to the case.
     pub(super) folder: PathBuf,
     pub(super) target: String,

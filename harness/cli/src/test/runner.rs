@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::artifact::{Artifact, Change};
-use super::case::{self, BudgetResult, Case, Made};
+use super::case::{self, BudgetResult, Case, CaseOutput};
 use crate::progress::Progress;
 use crate::{junit, output};
 use anyhow::{Context, Result, anyhow};
@@ -114,7 +114,7 @@ fn run_one(case: &Case, args: &Args) -> Run {
 }
 
 /// Compares the output with the expected one, or stores it.
-fn judge(case: &Case, made: Made, args: &Args, run: &mut Run) -> Result<Verdict> {
+fn judge(case: &Case, made: CaseOutput, args: &Args, run: &mut Run) -> Result<Verdict> {
     run.warnings = made.warnings;
     run.budgets = made.budgets;
     let out = case::below(&args.out, &case.name);

@@ -51,7 +51,7 @@ enum Action {
         /// Capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
         #[command(flatten)]
-        wanted: Wanted,
+        wanted: SwitchFilter,
     },
     /// Print only the report of a capture, as text.
     Report {
@@ -66,7 +66,7 @@ enum Action {
         /// Capture: the program's output, the memory of a VMU (128 KiB), or the file from it.
         file: PathBuf,
         #[command(flatten)]
-        wanted: Wanted,
+        wanted: SwitchFilter,
         /// Output file; by default standard output.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -79,13 +79,13 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         markdown: Option<PathBuf>,
         #[command(flatten)]
-        wanted: Wanted,
+        wanted: SwitchFilter,
     },
 }
 
 /// Selection of switches. The program runs once per choice of each switch.
 #[derive(clap::Args)]
-struct Wanted {
+struct SwitchFilter {
     /// Try only the switches of these components, which is faster. May be given several times.
     #[arg(long, value_name = "PART", value_enum)]
     part: Vec<Owner>,

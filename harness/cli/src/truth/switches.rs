@@ -24,7 +24,8 @@ pub(crate) enum Owner {
 pub(crate) struct Switch {
     pub(crate) name: &'static str,
     pub(crate) row: Setting,
-    /// Values, the current one first. A number has both ends of its uncertain range, or one other value.
+    /// Values to try; the current one is first. For a number, the others are the ends of its uncertain range,
+    /// or a single other value.
     pub(crate) choices: Vec<String>,
     pub(crate) owner: Owner,
 }
@@ -110,7 +111,7 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
     ),
     (
         "cpu_khz",
-        "converts the profiler's figures; the console's clock is cpu_hz",
+        "converts the profiler's results; the console's clock is cpu_hz",
     ),
     ("exceptions", "the console always takes exceptions"),
     (

@@ -63,9 +63,9 @@ const LINES: [Line; 26] = [
     Line(
         &[
             (",", press(Key::Comma, Press::StepBack)),
-            (".", press(Key::Period, Press::StepOn)),
+            (".", press(Key::Period, Press::StepForward)),
         ],
-        "a frame back, on",
+        "a frame back, forward",
     ),
     Line(
         &[
@@ -127,7 +127,7 @@ const LINES: [Line; 26] = [
         "wireframe, normals, spheres",
     ),
     Line(
-        &[("c", press(Key::C, Press::Figures))],
+        &[("c", press(Key::C, Press::Statistics))],
         "cycles and sizes of the frame",
     ),
     Line(&[("tab", press(Key::Tab, Press::Tree))], "node tree"),
@@ -208,9 +208,9 @@ mod tests {
         let grid = Grid::new(640, 480);
         let at = |row: usize, column: usize| action_at(&grid, grid.middle(column, row));
         let find = |text: &str| LINES.iter().position(|line| line.1 == text).unwrap();
-        let frames = find("a frame back, on");
+        let frames = find("a frame back, forward");
         assert_eq!(at(frames, 0), Some(Action::Press(Press::StepBack)));
-        assert_eq!(at(frames, 2), Some(Action::Press(Press::StepOn)));
+        assert_eq!(at(frames, 2), Some(Action::Press(Press::StepForward)));
         assert_eq!(at(find("light"), 4), Some(Action::Hold(Hold::LightDown)));
         assert_eq!(
             at(find("background"), KEYS + 3),

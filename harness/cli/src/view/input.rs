@@ -30,7 +30,7 @@ pub(super) struct Input {
 
 /// Position of the picture in its window.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
+pub(super) struct PictureArea {
     /// Width and height of the picture.
     pub(super) picture: [f32; 2],
     /// Width and height of the window.
@@ -39,7 +39,7 @@ pub(super) struct Placed {
     pub(super) scale: f32,
 }
 
-impl Placed {
+impl PictureArea {
     /// Returns the window's pixels per pixel of the picture, which fills the window in one direction.
     fn zoom(&self) -> f32 {
         let [x, y] = [0, 1].map(|axis| self.window[axis] / self.picture[axis]);
@@ -64,7 +64,7 @@ impl Input {
         &mut self,
         window: &Window,
         state: &mut State,
-        placed: &Placed,
+        placed: &PictureArea,
         seconds: f32,
     ) -> Vec<Command> {
         let shift = window.is_key_down(Key::LeftShift) || window.is_key_down(Key::RightShift);
@@ -75,7 +75,7 @@ impl Input {
                 Action::Press(press) => {
                     let scrubs = matches!(
                         press,
-                        Press::StepBack | Press::StepOn | Press::NodeUp | Press::NodeDown
+                        Press::StepBack | Press::StepForward | Press::NodeUp | Press::NodeDown
                     );
                     let repeat = if scrubs { KeyRepeat::Yes } else { KeyRepeat::No };
                     if window.is_key_pressed(key, repeat) {
@@ -95,7 +95,7 @@ impl Input {
         }
         commands.extend(self.click(window, state, placed, seconds));
         let dragging = self.drag(window, state, placed);
-        state.pass(if dragging { 0.0 } else { seconds });
+        state.advance(if dragging { 0.0 } else { seconds });
         commands
     }
 
@@ -104,7 +104,7 @@ impl Input {
         &mut self,
         window: &Window,
         state: &mut State,
-        placed: &Placed,
+        placed: &PictureArea,
         seconds: f32,
     ) -> Option<Command> {
         let is_down = window.get_mouse_down(MouseButton::Left);
@@ -128,7 +128,7 @@ impl Input {
     }
 
     /// Handles dragging. Returns whether the mouse is dragging.
-    fn drag(&mut self, window: &Window, state: &mut State, placed: &Placed) -> bool {
+    fn drag(&mut self, window: &Window, state: &mut State, placed: &PictureArea) -> bool {
         let held = [MouseButton::Left, MouseButton::Right].map(|button| window.get_mouse_down(button));
         let held = [held[0] && self.clicked.is_none(), held[1]];
         let mouse = window.get_mouse_pos(MouseMode::Pass);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_mouse_is_found_in_a_window_of_another_shape() {
-        let placed = |window| Placed {
+        let placed = |window| PictureArea {
             picture: [320.0, 240.0],
             window,
             scale: 1.0,

@@ -19,7 +19,7 @@ use canvas::Canvas;
 use clap::ArgMatches;
 use files::ViewFiles;
 use help::Command;
-use input::{Input, Placed};
+use input::{Input, PictureArea};
 use minifb::{ScaleMode, Window, WindowOptions};
 use ninja::Bams;
 use player::{Options, Picture, Player, direction};
@@ -125,7 +125,7 @@ pub(crate) fn show(
         let seconds = last.elapsed().as_secs_f32();
         last = Instant::now();
         let (wide, high) = window.get_size();
-        let placed = Placed {
+        let placed = PictureArea {
             picture: [width as f32, height as f32],
             window: [wide as f32, high as f32],
             scale: viewer.view.viewport.words[0],
@@ -181,7 +181,11 @@ fn state_of(player: &Player) -> State {
     let state = State::new(orbit, light, player.length(), nodes.sum());
     let state = state.playing(player.mode(), player.moves_camera());
     let state = state.with_textures(player.textures().textures.len());
-    if player.is_flat() { state.still() } else { state }
+    if player.is_flat() {
+        state.without_turntable()
+    } else {
+        state
+    }
 }
 
 impl Viewer {
@@ -317,8 +321,8 @@ impl Viewer {
             chunks = looks::chunks(state, &trees);
         }
         let mut row = 0;
-        if state.figures {
-            let lines = self.figures(&picture)?;
+        if state.statistics {
+            let lines = self.statistics(&picture)?;
             canvas.right(8, &lines);
             row = lines.len();
         }
@@ -368,7 +372,7 @@ impl Viewer {
     }
 
     /// Returns sizes of the frame, and its cycles. Counts cycles again when the frame stops at another time.
-    fn figures(&mut self, picture: &Picture) -> Result<Vec<String>> {
+    fn statistics(&mut self, picture: &Picture) -> Result<Vec<String>> {
         let bytes = picture.blocks.len() * 32;
         let stats = &picture.stats;
         let mut lines = vec![

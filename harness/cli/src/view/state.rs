@@ -8,7 +8,7 @@ pub(super) enum Press {
     Play,
     Turntable,
     StepBack,
-    StepOn,
+    StepForward,
     Slower,
     Faster,
     First,
@@ -19,7 +19,7 @@ pub(super) enum Press {
     Wireframe,
     Normals,
     Spheres,
-    Figures,
+    Statistics,
     Tree,
     Textures,
     NodeUp,
@@ -83,7 +83,7 @@ pub(super) struct State {
     pub(super) wireframe: bool,
     pub(super) normals: bool,
     pub(super) spheres: bool,
-    pub(super) figures: bool,
+    pub(super) statistics: bool,
     pub(super) tree: bool,
     pub(super) textures: bool,
     pub(super) help: bool,
@@ -120,7 +120,7 @@ impl State {
             wireframe: false,
             normals: false,
             spheres: false,
-            figures: false,
+            statistics: false,
             tree: false,
             textures: false,
             help: false,
@@ -144,7 +144,7 @@ impl State {
     }
 
     /// Turns off the turntable.
-    pub(super) fn still(self) -> Self {
+    pub(super) fn without_turntable(self) -> Self {
         let state = Self {
             turning: false,
             ..self
@@ -177,7 +177,7 @@ impl State {
             Press::Play => self.playing = !self.playing,
             Press::Turntable => self.turning = !self.turning,
             Press::StepBack => self.step(-1.0),
-            Press::StepOn => self.step(1.0),
+            Press::StepForward => self.step(1.0),
             Press::Slower => self.speed = (self.speed / 2.0).max(1.0 / 16.0),
             Press::Faster => self.speed = (self.speed * 2.0).min(16.0),
             Press::First => self.time = 0.0,
@@ -188,7 +188,7 @@ impl State {
             Press::Wireframe => self.wireframe = !self.wireframe,
             Press::Normals => self.normals = !self.normals,
             Press::Spheres => self.spheres = !self.spheres,
-            Press::Figures => self.figures = !self.figures,
+            Press::Statistics => self.statistics = !self.statistics,
             Press::Tree => self.tree = !self.tree,
             Press::Textures => self.textures = !self.textures,
             Press::NodeUp if self.textures => self.texture = self.texture.saturating_sub(1),
@@ -300,7 +300,7 @@ impl State {
     }
 
     /// Advances the time.
-    pub(super) fn pass(&mut self, seconds: f32) {
+    pub(super) fn advance(&mut self, seconds: f32) {
         if self.turning {
             self.orbit[0] = (self.orbit[0] + TURNTABLE * seconds).rem_euclid(360.0);
         }
@@ -359,24 +359,24 @@ mod tests {
     #[test]
     fn scrubbing_stops_on_whole_frames_and_goes_around() {
         let mut state = state();
-        state.pass(0.05);
+        state.advance(0.05);
         assert_eq!(state.time, 1.5);
-        state.press(Press::StepOn);
+        state.press(Press::StepForward);
         assert_eq!((state.time, state.playing), (2.0, false));
         state.press(Press::Last);
-        state.press(Press::StepOn);
+        state.press(Press::StepForward);
         assert_eq!(state.time, 0.0);
         state.press(Press::StepBack);
         assert_eq!(state.time, 9.0);
-        state.pass(1.0);
-        assert_eq!(state.time, 9.0, "it stands");
+        state.advance(1.0);
+        assert_eq!(state.time, 9.0, "a step stops playback");
     }
 
     #[test]
     fn speed_doubles_and_halves_within_limits() {
         let mut state = state();
         state.press(Press::Faster);
-        state.pass(0.1);
+        state.advance(0.1);
         assert!((state.time - 6.0).abs() < 1.0e-4, "{}", state.time);
         for _ in 0..20 {
             state.press(Press::Slower);
@@ -442,20 +442,20 @@ mod tests {
     #[test]
     fn without_motions_the_model_turns() {
         let mut state = State::new([0.0; 2], [0.0; 2], 0, 1);
-        state.pass(1.0);
+        state.advance(1.0);
         assert_eq!((state.orbit[0], state.time), (30.0, 0.0));
         assert_eq!(state.status(), "t turning on  f1 keys");
         state.press(Press::Turntable);
-        state.pass(1.0);
+        state.advance(1.0);
         assert_eq!(
             (state.orbit[0], state.status()),
             (30.0, "t turning off  f1 keys".to_owned())
         );
-        let mut still = State::new([0.0; 2], [0.0; 2], 0, 1).still();
-        still.pass(1.0);
+        let mut still = State::new([0.0; 2], [0.0; 2], 0, 1).without_turntable();
+        still.advance(1.0);
         still.press(Press::Reset);
         assert_eq!((still.orbit[0], still.turning), (0.0, false));
-        state.press(Press::StepOn);
+        state.press(Press::StepForward);
         assert_eq!(state.time, 0.0);
     }
 

@@ -55,7 +55,7 @@ fn streams_run_in_the_order_of_their_list() {
     for streams in ["oab.csj", "oba.csj"] {
         let (_, told) = drawn("s.spj", &["--cells", &seed(streams), "--frame", "5"]);
         assert!(
-            told.contains("stream 1 comes later in the list and counts"),
+            told.contains("the value of stream 1 applies, which is later in the list"),
             "{streams}: {told}"
         );
     }

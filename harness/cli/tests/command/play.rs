@@ -210,7 +210,7 @@ fn sprites_tell_why_nothing_is_seen() {
     let sprite = case("streams/z_zero.spa").display().to_string();
     let output = swirl(&["render", &sprite, "-o", &picture, "--size", "96x72"]);
     let told = text(&output.stderr);
-    let reason = "cell 0 is not seen: the sprite's position z 0 plus its priority 0/32767 is not negative";
+    let reason = "cell 0 is not visible: the sprite's position z 0 plus its priority 0/32767 is not negative";
     assert!(told.contains(reason), "{told}");
 }
 

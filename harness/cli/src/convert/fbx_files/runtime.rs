@@ -77,10 +77,10 @@ impl Evaluator for Runtime {
         self.progress.tick("frames checked");
         let object = self.object.as_mut().ok_or("no files were opened")?;
         object.playback.time = frame as f32;
-        let moment = object.evaluate(&mut Reference).map_err(text)?;
+        let state = object.evaluate(&mut Reference).map_err(text)?;
         let (pose, shapes) =
-            moment.ok_or_else(|| format!("frame {frame} of motions with {} frames", object.length()))?;
-        let mut held = vec![Vec::new(); wanted.len()];
+            state.ok_or_else(|| format!("frame {frame} of motions with {} frames", object.length()))?;
+        let mut found = vec![Vec::new(); wanted.len()];
         let mut by_node: HashMap<ObjectId, Vec<usize>> = HashMap::new();
         for (index, wanted) in wanted.iter().enumerate() {
             if let Some(node) = self.order.get(wanted.node) {
@@ -94,13 +94,13 @@ impl Evaluator for Runtime {
             &mut Reference,
             &mut |node, slots| {
                 for index in by_node.get(&node).into_iter().flatten() {
-                    let asked = wanted[*index].slots.iter();
-                    held[*index] = asked.map(|slot| vertex(slots, *slot)).collect();
+                    let requested = wanted[*index].slots.iter();
+                    found[*index] = requested.map(|slot| vertex(slots, *slot)).collect();
                 }
             },
         )
         .map_err(text)?;
-        Ok(held)
+        Ok(found)
     }
 }
 

@@ -45,7 +45,7 @@ impl ChunkClass {
 /// Returns the kinds of chunks in files of an extension (docs/formats/compact-shape.md 4.1, cell-sprite.md
 /// 5.5); `None` for .nj and .nja, which can hold everything. A motion file can contain a shape motion, and a
 /// shape list its shape motion. A sprite file can contain textures, and a stream file a motion.
-fn held(extension: &str) -> Option<&'static [ChunkClass]> {
+fn permitted(extension: &str) -> Option<&'static [ChunkClass]> {
     use ChunkClass::{
         Camera, Light, Model, Motion, ShapeMotion, Shapes, Sprite, SpriteMotion, Stream, Textures,
     };
@@ -72,12 +72,12 @@ pub(super) fn check(path: &Path, file: &File) -> Result<()> {
         .unwrap_or_default()
         .to_string_lossy()
         .to_ascii_lowercase();
-    let Some(held) = held(&extension) else {
+    let Some(permitted) = permitted(&extension) else {
         return Ok(());
     };
     let other = |chunk: &&Chunk| {
         let class = ChunkClass::of(chunk);
-        class != ChunkClass::Unknown && !held.contains(&class)
+        class != ChunkClass::Unknown && !permitted.contains(&class)
     };
     if let Some(chunk) = file.chunks.iter().find(other) {
         bail!(

@@ -174,8 +174,8 @@ pub(super) fn encoded(
         return Ok(PvrTexture::from_image(&prepared, pixel_format, data_format)?);
     };
     let small = index == PixelFormat::Pal4;
-    let found = palette::beside(archive, options)?;
-    let found = found.context("a paletted texture keeps its palette: name the palette with --palette")?;
+    let found = palette::find(archive, options)?;
+    let found = found.context("found no palette for the old texture, expected --palette FILE.pvp")?;
     let colours = found.colors(LinearExpand::Replicate);
     let size = if small { 16 } else { 256 };
     let bank = bank.filter(|bank| *bank < 64).unwrap_or(0) as usize;

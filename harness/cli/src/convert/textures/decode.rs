@@ -54,7 +54,7 @@ pub(super) fn to_png(inputs: &[&Path], output: &Path, options: &Options) -> Resu
                     textures.len()
                 );
             };
-            decoded(input, &one.texture, palette::beside(input, options)?.as_ref())?
+            decoded(input, &one.texture, palette::find(input, options)?.as_ref())?
         }
     };
     write_picture(output, &image)
@@ -101,7 +101,7 @@ pub(super) fn to_folder(inputs: &[&Path], folder: &Path, options: &Options) -> R
             write_picture(&path, &palette_picture(&palette::read(input)?))?;
             continue;
         }
-        let palette = palette::beside(input, options)?;
+        let palette = palette::find(input, options)?;
         for named in read_textures(input)? {
             // Names in an archive must not lead out of the folder.
             let name: String = named

@@ -265,7 +265,7 @@ fn textures(inputs: &[&Path], output: &Path, options: &Options) -> Result<Vec<Na
                 input.display()
             ),
             _ if options.format.is_some() || options.layout.is_some() => {
-                let palette = palette::beside(input, options)?;
+                let palette = palette::find(input, options)?;
                 for named in read_textures(input)? {
                     images.push((
                         named.name,

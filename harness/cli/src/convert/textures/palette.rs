@@ -44,16 +44,16 @@ pub(super) fn read(path: &Path) -> Result<Palette> {
 }
 
 /// Returns the palette of the options, or the one in the texture's folder.
-pub(super) fn beside(texture: &Path, options: &Options) -> Result<Option<Palette>> {
+pub(super) fn find(texture: &Path, options: &Options) -> Result<Option<Palette>> {
     if let Some(path) = &options.palette {
         return read(path).map(Some);
     }
     let folder = texture.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let beside = player::in_folder(
+    let found = player::in_folder(
         &player::Disk,
         folder.unwrap_or(Path::new(".")),
         &stem(texture),
         "pvp",
     )?;
-    beside.map(|path| read(&path)).transpose()
+    found.map(|path| read(&path)).transpose()
 }

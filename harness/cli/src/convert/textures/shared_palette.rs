@@ -1,7 +1,7 @@
 //! Makes one palette from several images.
 
 use super::decode::decoded;
-use super::palette::{beside, file, read};
+use super::palette::{file, find, read};
 use super::{Format, Options, finish, kind, read_image, read_textures};
 use crate::plural::plural;
 use anyhow::{Result, bail};
@@ -23,7 +23,7 @@ pub(super) fn to_palette(inputs: &[&Path], output: &Path, options: &Options) -> 
             Some("png") => images.push(read_image(input)?),
             Some("pvp") => colours = Some(read(input)?.colors(pvr::texture::LinearExpand::Replicate)),
             _ => {
-                let palette = beside(input, options)?;
+                let palette = find(input, options)?;
                 for named in read_textures(input)? {
                     images.push(decoded(input, &named.texture, palette.as_ref())?);
                 }

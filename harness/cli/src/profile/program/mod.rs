@@ -1,11 +1,11 @@
 //! `swirl profile --elf FILE --frames A..B`: profiles a program on the whole console.
 
 mod csv;
-pub(crate) mod figures;
 mod files;
 mod frame_rows;
 mod html;
 pub(crate) mod measure;
+pub(crate) mod measurements;
 mod rows;
 mod sound;
 mod text;
@@ -17,8 +17,8 @@ use crate::exit::ExitStatus;
 use crate::sources::Sources;
 use crate::{input, output};
 use anyhow::{Context, Result, bail};
-use figures::{Comparison, Figures};
 use measure::{Measured, Request};
+use measurements::{Comparison, Measurements};
 use profile::{export, view};
 use std::path::Path;
 use timing::Parameters;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
     })?;
     let comparison = match baseline {
         Some(before) => {
-            let now = Figures::of(&files::json(&mut measured))?;
+            let now = Measurements::of(&files::json(&mut measured))?;
             Some(Comparison::new(before, now, args.fail_above))
         }
         None => None,
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
         if export.kind == Kind::Markdown {
             let text = match &comparison {
                 Some(comparison) => comparison.markdown(),
-                None => figures::markdown(&Figures::of(&files::json(&mut measured))?),
+                None => measurements::markdown(&Measurements::of(&files::json(&mut measured))?),
             };
             output::write(&export.path, text.as_bytes())?;
         } else {
@@ -91,8 +91,8 @@ pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitSta
     Ok(ExitStatus::of(!comparison.exceeded()))
 }
 
-/// Reads the figures of an earlier run.
-fn baseline(path: &Path) -> Result<Figures> {
+/// Reads the measurements of an earlier run.
+fn baseline(path: &Path) -> Result<Measurements> {
     let text = input::read_text(path)?;
     let what = || {
         format!(
@@ -100,7 +100,7 @@ fn baseline(path: &Path) -> Result<Figures> {
             path.display()
         )
     };
-    Figures::of(&serde_json::from_str(&text).with_context(what)?).with_context(what)
+    Measurements::of(&serde_json::from_str(&text).with_context(what)?).with_context(what)
 }
 
 /// Parses `--set`, which can change only parameters of the model: the program determines code and caches.
@@ -109,7 +109,7 @@ fn parameters(args: &Args) -> Result<Parameters> {
     for change in changes(args)? {
         match change {
             Change::Parameter(name, value) => timing::Table::set(&mut parameters, &name, &value)?,
-            _ => bail!("--set: with --frames, only figures of the model can be set"),
+            _ => bail!("--set: with --frames, only parameters of the model can be set"),
         }
     }
     Ok(parameters)

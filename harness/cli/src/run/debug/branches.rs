@@ -19,7 +19,7 @@ pub(crate) struct Branch {
 
 /// Records branches, executed instructions and reads at the end of a run.
 #[derive(Default)]
-pub(crate) struct Trail {
+pub(crate) struct TailRecorder {
     /// Number of times that each branch was taken, and the sequence number of the last time, by source and
     /// target.
     branches: BTreeMap<(u32, u32), (u64, u64)>,
@@ -34,7 +34,7 @@ pub(crate) struct Trail {
     reads: BTreeMap<u32, u64>,
 }
 
-impl Observer for Trail {
+impl Observer for TailRecorder {
     fn retire(&mut self, event: &Retired<'_>) {
         // Exceptions, interrupts and firmware calls leave a gap without a branch.
         let gap = self.last.is_some_and(|last| last.wrapping_add(2) != event.pc);
@@ -69,7 +69,7 @@ impl Observer for Trail {
 
 /// Activity of a program while it waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spin {
+pub(crate) struct WaitActivity {
     /// Most frequent instruction; of several, the first.
     pub(crate) pc: u32,
     /// Most frequently read address, and the number of reads.
@@ -78,7 +78,7 @@ pub(crate) struct Spin {
     pub(crate) instructions: u64,
 }
 
-impl Trail {
+impl TailRecorder {
     fn branch(&mut self, from: u32, to: u32) {
         self.taken += 1;
         let (times, last) = self.branches.entry((from, to)).or_default();
@@ -101,7 +101,7 @@ impl Trail {
 
     /// Returns the loop in which the program spends its time. It probably waits for the address that the loop
     /// reads repeatedly, unless that is a local variable.
-    pub(crate) fn spin(&self, is_local: impl Fn(u32) -> bool) -> Option<Spin> {
+    pub(crate) fn spin(&self, is_local: impl Fn(u32) -> bool) -> Option<WaitActivity> {
         let instructions = self.counts.values().sum();
         let (&pc, &most) = self
             .counts
@@ -111,8 +111,8 @@ impl Trail {
         let read = read
             .filter(|(address, _)| !is_local(*address))
             .max_by_key(|&(_, count)| count);
-        // Requires a read in at least every second round.
-        Some(Spin {
+        // Requires a read in at least every second iteration.
+        Some(WaitActivity {
             pc,
             read: read.filter(|&(_, count)| 2 * count >= most && count >= 16),
             instructions,
@@ -127,18 +127,18 @@ mod tests {
     /// A branch of a loop must be reported once with its count, ordered by its last time.
     #[test]
     fn branches_are_reported_once_by_their_last_time() {
-        let mut trail = Trail::default();
+        let mut tail = TailRecorder::default();
         for (from, to) in [(0x10, 0), (0x20, 0x40), (0x10, 0), (0x44, 0x10)] {
-            trail.branch(from, to);
+            tail.branch(from, to);
         }
-        trail.pending = Some(0x12);
-        let found = trail
+        tail.pending = Some(0x12);
+        let found = tail
             .branches(0x80)
             .into_iter()
             .map(|branch| (branch.from, branch.to, branch.times));
         let expected = [(0x20, 0x40, 1), (0x10, 0, 2), (0x44, 0x10, 1), (0x12, 0x80, 1)];
         assert_eq!(found.collect::<Vec<_>>(), expected);
-        let mut many = Trail::default();
+        let mut many = TailRecorder::default();
         (0..100).for_each(|n| many.branch(n, n));
         assert_eq!(many.branches(0).len(), REPORTED);
     }
@@ -147,17 +147,17 @@ mod tests {
     /// word, must not.
     #[test]
     fn the_word_of_a_loop_is_what_it_waits_for() {
-        let mut trail = Trail::default();
-        trail.counts.extend([(0x100, 1000), (0x102, 1000), (0x200, 3)]);
-        trail.reads.extend([(0x5000, 1000), (0x7000, 900), (0x9000, 20)]);
-        let spin = trail.spin(|address| address == 0x5000).expect("instructions ran");
+        let mut tail = TailRecorder::default();
+        tail.counts.extend([(0x100, 1000), (0x102, 1000), (0x200, 3)]);
+        tail.reads.extend([(0x5000, 1000), (0x7000, 900), (0x9000, 20)]);
+        let spin = tail.spin(|address| address == 0x5000).expect("instructions ran");
         assert_eq!(
             (spin.pc, spin.read, spin.instructions),
             (0x100, Some((0x7000, 900)), 2003)
         );
-        trail.reads.remove(&0x7000);
+        tail.reads.remove(&0x7000);
         assert_eq!(
-            trail.spin(|address| address == 0x5000).and_then(|spin| spin.read),
+            tail.spin(|address| address == 0x5000).and_then(|spin| spin.read),
             None
         );
     }

@@ -7,7 +7,7 @@ pub(crate) mod kos;
 mod registers;
 mod unwind;
 
-pub(crate) use branches::{Branch, Spin, Trail};
+pub(crate) use branches::{Branch, TailRecorder, WaitActivity};
 pub(crate) use failure::{Failure, Tracer, function_of, is_abort, peek_word, threads};
 pub(crate) use info::{DebugInfo, Place};
 pub(crate) use registers::Registers;

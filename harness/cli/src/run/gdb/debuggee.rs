@@ -1,11 +1,11 @@
 //! A debugged program. Breakpoints and watchpoints do not modify its memory.
 
 use super::Program;
-use super::history::{History, Past};
+use super::history::{History, HistoryStop};
 use super::registers::{self, Block, Number, Sh4};
 use super::watch::Watch;
 use crate::run::debug::kos::{Layout, Thread};
-use crate::run::session::{End, Moment, Position, Session};
+use crate::run::session::{End, Position, Session, SessionSnapshot};
 use crate::run::window::{DebugWindow, Shown};
 use dreamcast::debug::{DebugStop, ExceptionSet};
 use gdbstub::arch::Registers;
@@ -95,7 +95,7 @@ pub(crate) struct Debuggee<'a> {
     /// End of the program, after it has ended.
     pub(crate) end: Option<End>,
     /// The state in which the debugger found the program, and the instructions that it might run.
-    start: (Moment, u64),
+    start: (SessionSnapshot, u64),
     /// gdb uses `target extended-remote`.
     pub(super) extended: bool,
 }
@@ -109,7 +109,7 @@ impl<'a> Debuggee<'a> {
     ) -> Self {
         let history = (history > 0).then(|| History::new(session, history));
         Self {
-            start: (session.moment(None), program.max_instructions),
+            start: (session.snapshot(None), program.max_instructions),
             extended: false,
             history,
             changed: true,
@@ -195,10 +195,10 @@ impl<'a> Debuggee<'a> {
             _ => history.step(self.session),
         };
         match past {
-            Past::Stop if self.resume == Resume::Back => Pause::Breakpoint,
-            Past::Stop => Pause::Stepped,
-            Past::Watchpoint(hit) => self.pause(End::Debug(DebugStop::Watchpoint(hit))),
-            Past::Begin => Pause::HistoryBegin,
+            HistoryStop::Stop if self.resume == Resume::Back => Pause::Breakpoint,
+            HistoryStop::Stop => Pause::Stepped,
+            HistoryStop::Watchpoint(hit) => self.pause(End::Debug(DebugStop::Watchpoint(hit))),
+            HistoryStop::Begin => Pause::HistoryBegin,
         }
     }
 

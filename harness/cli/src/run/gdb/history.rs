@@ -4,7 +4,7 @@
 //! earlier one. A write by the debugger starts a new history, because the old snapshots do not lead to the
 //! changed state.
 
-use crate::run::session::{End, Moment, Position, Session};
+use crate::run::session::{End, Position, Session, SessionSnapshot};
 use dreamcast::debug::DebugStop;
 use std::collections::VecDeque;
 
@@ -17,11 +17,11 @@ const RECENT: u64 = 50_000;
 
 /// Execution history.
 pub(super) struct History {
-    moments: VecDeque<Moment>,
-    /// Bytes of each moment that it does not share with the one before.
+    snapshots: VecDeque<SessionSnapshot>,
+    /// Bytes of each snapshot that it does not share with the one before.
     bytes: VecDeque<usize>,
-    /// A moment shortly before the last step back.
-    recent: Option<Moment>,
+    /// A snapshot shortly before the last step back.
+    recent: Option<SessionSnapshot>,
     /// Maximum size in bytes.
     limit: usize,
     /// Latest position that the program has reached.
@@ -29,7 +29,7 @@ pub(super) struct History {
 }
 
 /// A stop in the history.
-pub(super) enum Past {
+pub(super) enum HistoryStop {
     /// At a breakpoint, at a broken rule, or after a step.
     Stop,
     /// Before the instruction that accessed watched bytes.
@@ -42,7 +42,7 @@ impl History {
     /// Creates a history that [`Self::renew`] must start.
     pub(super) fn new(session: &Session, limit: usize) -> Self {
         Self {
-            moments: VecDeque::new(),
+            snapshots: VecDeque::new(),
             bytes: VecDeque::new(),
             recent: None,
             limit,
@@ -52,7 +52,7 @@ impl History {
 
     /// Restarts the history at the current state, which the debugger has changed.
     pub(super) fn renew(&mut self, session: &mut Session) {
-        self.moments.clear();
+        self.snapshots.clear();
         self.bytes.clear();
         self.recent = None;
         self.furthest = session.position();
@@ -71,29 +71,29 @@ impl History {
             return;
         }
         self.furthest = here;
-        let last = self.moments.back().map(|moment| moment.position.time);
+        let last = self.snapshots.back().map(|snapshot| snapshot.position.time);
         let age = last.map_or(u64::MAX, |last| here.time.since(last));
         if age < session.console.cpu_hz() / RATE {
             return;
         }
         self.push(session);
-        while self.moments.len() > 2 && self.bytes.iter().sum::<usize>() > self.limit {
+        while self.snapshots.len() > 2 && self.bytes.iter().sum::<usize>() > self.limit {
             self.thin(here);
         }
     }
 
     /// Adds the current state.
     fn push(&mut self, session: &mut Session) {
-        self.moments.push_back(session.moment(self.moments.back()));
+        self.snapshots.push_back(session.snapshot(self.snapshots.back()));
         self.bytes.push_back(0);
-        self.count(self.moments.len() - 1);
+        self.count(self.snapshots.len() - 1);
     }
 
     /// Counts the bytes of a snapshot.
     fn count(&mut self, index: usize) {
-        let before = index.checked_sub(1).and_then(|before| self.moments.get(before));
-        if let (Some(moment), Some(bytes)) = (self.moments.get(index), self.bytes.get_mut(index)) {
-            *bytes = moment.console.bytes_after(before.map(|before| &before.console));
+        let before = index.checked_sub(1).and_then(|before| self.snapshots.get(before));
+        if let (Some(snapshot), Some(bytes)) = (self.snapshots.get(index), self.bytes.get_mut(index)) {
+            *bytes = snapshot.console.bytes_after(before.map(|before| &before.console));
         }
     }
 
@@ -101,13 +101,17 @@ impl History {
     /// first one.
     fn thin(&mut self, here: Position) {
         let gap = |index: usize| {
-            let time = |index: usize| self.moments.get(index).map_or(0, |moment| moment.position.time.0);
+            let time = |index: usize| {
+                self.snapshots
+                    .get(index)
+                    .map_or(0, |snapshot| snapshot.position.time.0)
+            };
             let gap = time(index + 1).saturating_sub(time(index - 1)) as f64;
             gap / (here.time.0.saturating_sub(time(index)) + 1) as f64
         };
-        let closest = (1..self.moments.len() - 1).min_by(|a, b| gap(*a).total_cmp(&gap(*b)));
+        let closest = (1..self.snapshots.len() - 1).min_by(|a, b| gap(*a).total_cmp(&gap(*b)));
         let closest = closest.unwrap_or(0);
-        self.moments.remove(closest);
+        self.snapshots.remove(closest);
         self.bytes.remove(closest);
         self.count(closest);
     }
@@ -115,37 +119,41 @@ impl History {
     /// Restores the last snapshot before `position` and returns its position; `None` if no snapshot is that
     /// old.
     fn go_before(&self, session: &mut Session, position: Position) -> Option<Position> {
-        let index = self.moments.partition_point(|moment| moment.position < position);
-        let old = self.moments.get(index.checked_sub(1)?)?;
+        let index = self
+            .snapshots
+            .partition_point(|snapshot| snapshot.position < position);
+        let old = self.snapshots.get(index.checked_sub(1)?)?;
         let recent = self
             .recent
             .as_ref()
             .filter(|recent| (old.position..position).contains(&recent.position));
-        let moment = recent.unwrap_or(old);
-        session.restore(moment);
-        Some(moment.position)
+        let snapshot = recent.unwrap_or(old);
+        session.restore(snapshot);
+        Some(snapshot.position)
     }
 
     /// Goes back to the last snapshot before the current position, and forgets everything after it. Returns
     /// false at the first snapshot.
     pub(super) fn rewind(&mut self, session: &mut Session) -> bool {
         let here = session.position();
-        let count = self.moments.partition_point(|moment| moment.position < here);
-        let Some(moment) = count.checked_sub(1).and_then(|last| self.moments.get(last)) else {
+        let count = self
+            .snapshots
+            .partition_point(|snapshot| snapshot.position < here);
+        let Some(snapshot) = count.checked_sub(1).and_then(|last| self.snapshots.get(last)) else {
             return false;
         };
-        session.rewind(moment);
-        (self.recent, self.furthest) = (None, moment.position);
-        self.moments.truncate(count);
+        session.rewind(snapshot);
+        (self.recent, self.furthest) = (None, snapshot.position);
+        self.snapshots.truncate(count);
         self.bytes.truncate(count);
         true
     }
 
     /// Steps one instruction back.
-    pub(super) fn step(&mut self, session: &mut Session) -> Past {
+    pub(super) fn step(&mut self, session: &mut Session) -> HistoryStop {
         match self.step_before(session, session.position()) {
-            true => Past::Stop,
-            false => Past::Begin,
+            true => HistoryStop::Stop,
+            false => HistoryStop::Begin,
         }
     }
 
@@ -163,7 +171,7 @@ impl History {
         let recent = end.retired.saturating_sub(RECENT);
         if session.executed() < recent {
             self.run(session, at(recent));
-            self.recent = Some(session.moment(None));
+            self.recent = Some(session.snapshot(None));
         }
         self.run(session, at(end.retired.saturating_sub(NEAR)));
         let mut before = session.position();
@@ -189,7 +197,11 @@ impl History {
     }
 
     /// Runs back to the last stop at a breakpoint or watchpoint before the current position.
-    pub(super) fn go_back(&mut self, session: &mut Session, watch: &mut dyn FnMut(&mut Session)) -> Past {
+    pub(super) fn go_back(
+        &mut self,
+        session: &mut Session,
+        watch: &mut dyn FnMut(&mut Session),
+    ) -> HistoryStop {
         let present = session.position();
         let mut end = present;
         while let Some(start) = self.go_before(session, end) {
@@ -213,18 +225,18 @@ impl History {
                     session.console.set_watchpoints(Vec::new());
                     self.go_before(session, place);
                     self.run(session, place);
-                    return Past::Stop;
+                    return HistoryStop::Stop;
                 }
                 Some((place, Some(hit))) => {
                     self.step_before(session, place);
-                    return Past::Watchpoint(hit);
+                    return HistoryStop::Watchpoint(hit);
                 }
                 None => end = start,
             }
         }
-        if let Some(first) = self.moments.front() {
+        if let Some(first) = self.snapshots.front() {
             session.restore(first);
         }
-        Past::Begin
+        HistoryStop::Begin
     }
 }

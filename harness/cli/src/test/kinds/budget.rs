@@ -2,7 +2,7 @@
 //! limit.
 
 use super::verb::Verb;
-use crate::profile::program::figures::Figures;
+use crate::profile::program::measurements::Measurements;
 use crate::test::case::{Budget, BudgetResult, Case};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -30,27 +30,27 @@ pub(super) fn measure(case: &Case, budget: &Budget) -> Result<(Vec<BudgetResult>
             budget.frames
         );
     }
-    let found = Figures::of(&json).context("the report of profile")?;
-    let figure = |(name, limit, value): &(&str, u64, fn(&Figures) -> u64)| BudgetResult {
+    let found = Measurements::of(&json).context("the report of profile")?;
+    let measure = |(name, limit, value): &(&str, u64, fn(&Measurements) -> u64)| BudgetResult {
         name: (*name).to_owned(),
         found: value(&found),
         budget: *limit,
     };
-    let mut figures: Vec<BudgetResult> = limits.iter().map(figure).collect();
+    let mut measured: Vec<BudgetResult> = limits.iter().map(measure).collect();
     for (name, limit) in &budget.functions {
         let Some(function) = found.function(name) else {
             bail!("budget: no function {name} ran in frames {}", budget.frames);
         };
-        figures.push(BudgetResult {
+        measured.push(BudgetResult {
             name: format!("{name}, cycles in a frame"),
             found: function.most_in_frame,
             budget: *limit,
         });
     }
-    Ok((figures, warnings))
+    Ok((measured, warnings))
 }
 
-type Measure = fn(&Figures) -> u64;
+type Measure = fn(&Measurements) -> u64;
 type Limit = (&'static str, u64, Measure);
 
 /// Returns the given limits, except those for functions.

@@ -1,7 +1,7 @@
 //! Checks conversions: runs `swirl convert` into an empty folder, and compares every file in it.
 
 use super::verb::Verb;
-use super::{Kind, Made};
+use super::{CaseOutput, Kind};
 use crate::input;
 use crate::output;
 use crate::setting_options::SetOptions;
@@ -16,7 +16,7 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, _: &SetOptions) -> Result<Made> {
+fn run(case: &Case, _: &SetOptions) -> Result<CaseOutput> {
     let file = &case.file;
     let inputs: Vec<&PathBuf> = file.input.iter().chain(&file.inputs).collect();
     if inputs.is_empty() {
@@ -43,11 +43,11 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
         let path = folder.join(name);
         artifacts.push(Artifact { path, content });
     }
-    Ok(Made {
+    Ok(CaseOutput {
         artifacts,
         folder: Some(folder),
         warnings,
-        ..Made::default()
+        ..CaseOutput::default()
     })
 }
 

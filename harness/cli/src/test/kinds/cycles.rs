@@ -2,7 +2,7 @@
 //! or both.
 
 use super::verb::Verb;
-use super::{Kind, Made};
+use super::{CaseOutput, Kind};
 use crate::profile::baseline;
 use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
@@ -26,7 +26,7 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, _: &SetOptions) -> Result<Made> {
+fn run(case: &Case, _: &SetOptions) -> Result<CaseOutput> {
     let file = &case.file;
     if file.input.is_some() == file.name.is_some() {
         bail!("expected either name (of a built-in kernel) or input (an ELF file)");
@@ -50,11 +50,11 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
     if let Some(max) = file.max.filter(|max| report.cycles > *max) {
         bail!("{} cycles, at most {max} are allowed", report.cycles);
     }
-    Ok(Made {
+    Ok(CaseOutput {
         artifacts: artifact(case, report, json)?.into_iter().collect(),
         folder: None,
         warnings,
-        ..Made::default()
+        ..CaseOutput::default()
     })
 }
 

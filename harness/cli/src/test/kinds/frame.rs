@@ -1,6 +1,6 @@
 //! Frames of a model or of a cell sprite.
 
-use super::{Kind, Made};
+use super::{CaseOutput, Kind};
 use crate::frame::assets::AssetOptions;
 use crate::frame::options::RenderOptions;
 use crate::frame::values;
@@ -61,7 +61,7 @@ pub(super) const CELLS: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
+fn run(case: &Case, chip: &SetOptions) -> Result<CaseOutput> {
     let here = |path: &PathBuf| case.folder.join(path);
     let assets = Assets {
         model: case.folder.join(case.input()?),
@@ -92,11 +92,11 @@ fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
         });
     }
     let warnings: BTreeSet<String> = player.warnings().map(|warning| warning.text).collect();
-    Ok(Made {
+    Ok(CaseOutput {
         warnings: warnings.into_iter().collect(),
         artifacts,
         folder: Some(folder),
-        ..Made::default()
+        ..CaseOutput::default()
     })
 }
 

@@ -1,7 +1,7 @@
 //! Checks kernels against their references: runs `swirl verify`.
 
 use super::verb::Verb;
-use super::{Kind, Made};
+use super::{CaseOutput, Kind};
 use crate::setting_options::SetOptions;
 use crate::test::case::Case;
 use anyhow::{Result, bail};
@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, _: &SetOptions) -> Result<Made> {
+fn run(case: &Case, _: &SetOptions) -> Result<CaseOutput> {
     let file = &case.file;
     if file.input.is_some() != file.spec.is_some() {
         bail!("found only one of input (the ELF file) and spec, expected both or neither");
@@ -26,8 +26,8 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
         verb.arg(word);
     }
     let (_, warnings) = verb.run()?;
-    Ok(Made {
+    Ok(CaseOutput {
         warnings,
-        ..Made::default()
+        ..CaseOutput::default()
     })
 }

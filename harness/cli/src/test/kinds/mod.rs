@@ -9,7 +9,7 @@ mod program;
 mod scene;
 mod verb;
 
-pub(super) use super::case::{Kind, Made};
+pub(super) use super::case::{CaseOutput, Kind};
 use anyhow::{Context, Result};
 
 static KINDS: [Kind; 7] = [

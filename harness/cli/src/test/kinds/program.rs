@@ -1,12 +1,12 @@
 //! Checks whole programs: runs `swirl run`, and compares exit code, console text, pictures and cycles.
 
 use super::verb::Verb;
-use super::{Kind, Made, budget};
+use super::{CaseOutput, Kind, budget};
 use crate::output;
 use crate::plural::plural;
 use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::{Case, File, Make};
+use crate::test::case::{Case, File, MakeTarget};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ const LINES: usize = 10;
 /// Lock for `make`, which must not run in parallel, although cases do.
 static MAKING: Mutex<()> = Mutex::new(());
 
-fn run(case: &Case, _: &SetOptions) -> Result<Made> {
+fn run(case: &Case, _: &SetOptions) -> Result<CaseOutput> {
     if let Some(make) = &case.file.make {
         build(case, make)?;
     }
@@ -63,11 +63,11 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
         .filter_map(|checked| checked.err().map(|problem| format!("{problem:#}")))
         .collect();
     if !problems.is_empty() {
-        return Ok(Made {
+        return Ok(CaseOutput {
             warnings,
             problem: Some(format!("{}\n{}", problems.join("\n"), last_lines(&result))),
             screen: output::read_png(&pictures.path().join(SCREEN)).ok(),
-            ..Made::default()
+            ..CaseOutput::default()
         });
     }
     let folder = case.expect("expected");
@@ -83,12 +83,12 @@ fn run(case: &Case, _: &SetOptions) -> Result<Made> {
         }
         None => Vec::new(),
     };
-    Ok(Made {
+    Ok(CaseOutput {
         folder: (!artifacts.is_empty()).then_some(folder),
         artifacts,
         warnings,
         budgets,
-        ..Made::default()
+        ..CaseOutput::default()
     })
 }
 
@@ -97,7 +97,7 @@ const SOUND: &str = "sound.wav";
 /// Name of the picture of the screen at the end.
 const SCREEN: &str = "end.png";
 
-fn build(case: &Case, make: &Make) -> Result<()> {
+fn build(case: &Case, make: &MakeTarget) -> Result<()> {
     let _alone = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
     let line = format!("make -C {} {}", make.folder.display(), make.target);
     let output = Command::new("make")

@@ -1,6 +1,6 @@
 //! Checks text scenes for the PowerVR2. One thread and two must draw the same picture.
 
-use super::{Kind, Made};
+use super::{CaseOutput, Kind};
 use crate::frame::chip_scene;
 use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
@@ -14,7 +14,7 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
+fn run(case: &Case, chip: &SetOptions) -> Result<CaseOutput> {
     let input = case.file.input.as_deref().unwrap_or(Path::new("scene.txt"));
     let (input, chip) = (case.folder.join(input), &chip.after(&case.file.pvr));
     let outcome = chip_scene::draw(&input, 1, chip, false)?;
@@ -22,7 +22,7 @@ fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
     if outcome.image != two.image {
         bail!("two threads draw a different picture than one thread");
     }
-    Ok(Made {
+    Ok(CaseOutput {
         artifacts: vec![Artifact {
             path: case.expect("frame.png"),
             content: Content::Picture {
@@ -32,6 +32,6 @@ fn run(case: &Case, chip: &SetOptions) -> Result<Made> {
         }],
         folder: None,
         warnings: outcome.warnings.iter().map(ToString::to_string).collect(),
-        ..Made::default()
+        ..CaseOutput::default()
     })
 }

@@ -3,7 +3,9 @@
 //!
 //! Repeats the last instructions under observation: see `debug::branches`.
 
-use super::debug::{Branch, DebugInfo, Failure, Registers, Spin, Trail, is_abort, peek_word, threads};
+use super::debug::{
+    Branch, DebugInfo, Failure, Registers, TailRecorder, WaitActivity, is_abort, peek_word, threads,
+};
 use super::session::{End, Session};
 use dreamcast::input::Script;
 use dreamcast::map;
@@ -23,19 +25,19 @@ const LOCALS: u32 = 4096;
 const SLEEP: u32 = 0x001B;
 
 /// Creates the run's console again, with its input.
-pub(super) type Again<'a> = dyn Fn(Script) -> anyhow::Result<Session> + 'a;
+pub(super) type Restart<'a> = dyn Fn(Script) -> anyhow::Result<Session> + 'a;
 
 /// A finished run.
-pub(super) struct Aftermath<'a> {
+pub(super) struct PostMortem<'a> {
     pub(super) program: &'a [u8],
     pub(super) end: &'a End,
     /// Host time in seconds.
     pub(super) seconds: f64,
     /// Repeats the run, or the reason why this is impossible.
-    pub(super) again: Result<&'a Again<'a>, String>,
+    pub(super) restart: Result<&'a Restart<'a>, String>,
 }
 
-impl Aftermath<'_> {
+impl PostMortem<'_> {
     /// Examines a failure; `None` if the program did not fail.
     pub(super) fn failure(&self, session: &mut Session) -> Option<Failure> {
         match self.end {
@@ -79,47 +81,49 @@ impl Aftermath<'_> {
         Some(failure)
     }
 
-    fn may_repeat(&self) -> Result<&Again<'_>, String> {
+    fn may_repeat(&self) -> Result<&Restart<'_>, String> {
         if self.seconds > LONGEST {
             return Err(format!(
                 "not listed: they need a second run, and the first run took more than {LONGEST} s"
             ));
         }
-        self.again.clone()
+        self.restart.clone()
     }
 
     /// Repeats the run up to `last` instructions before the end, then observes the rest.
     fn replay(&self, session: &Session, last: u64) -> Result<Replayed, String> {
         let failed = |error: anyhow::Error| format!("not listed: {error:#}");
-        let mut again = self.may_repeat()?(Script::clone(session.script())).map_err(failed)?;
-        let (end, mut trail) = (session.executed(), Trail::default());
-        again.go(end.saturating_sub(last), &mut ()).map_err(failed)?;
+        let mut replayed = self.may_repeat()?(Script::clone(session.script())).map_err(failed)?;
+        let (end, mut tail) = (session.executed(), TailRecorder::default());
+        replayed.go(end.saturating_sub(last), &mut ()).map_err(failed)?;
         let mut ended = None;
-        while again.executed() < end && ended.is_none() {
-            ended = again.go(end - again.executed(), &mut trail).map_err(failed)?;
+        while replayed.executed() < end && ended.is_none() {
+            ended = replayed
+                .go(end - replayed.executed(), &mut tail)
+                .map_err(failed)?;
         }
         if matches!(self.end, End::Fault(_)) && ended.is_none() {
-            again.go(1, &mut trail).map_err(failed)?;
+            replayed.go(1, &mut tail).map_err(failed)?;
         }
-        if again.executed() != end || again.registers() != session.registers() {
+        if replayed.executed() != end || replayed.registers() != session.registers() {
             return Err("not listed: the second run differs from the first".to_owned());
         }
         Ok(Replayed {
-            session: again,
-            trail,
+            session: replayed,
+            tail,
         })
     }
 
     /// Repeats the run up to the point that prints the text of `--fail-on`.
     fn to_text(&self, session: &Session) -> Result<Replayed, String> {
         let failed = |error: anyhow::Error| format!("not listed: {error:#}");
-        let mut again = self.may_repeat()?(Script::clone(session.script())).map_err(failed)?;
-        let (end, mut trail) = (session.executed(), Trail::default());
-        again.go(session.looked(), &mut ()).map_err(failed)?;
-        while again.executed() < end && again.go(CHUNK, &mut trail).map_err(failed)?.is_none() {}
+        let mut replayed = self.may_repeat()?(Script::clone(session.script())).map_err(failed)?;
+        let (end, mut tail) = (session.executed(), TailRecorder::default());
+        replayed.go(session.looked(), &mut ()).map_err(failed)?;
+        while replayed.executed() < end && replayed.go(CHUNK, &mut tail).map_err(failed)?.is_none() {}
         Ok(Replayed {
-            session: again,
-            trail,
+            session: replayed,
+            tail,
         })
     }
 
@@ -127,7 +131,7 @@ impl Aftermath<'_> {
     pub(super) fn waits(&self, session: &mut Session) -> Vec<String> {
         let info = DebugInfo::of(self.program);
         let spin = match self.replay(session, SPINS) {
-            Ok(replayed) => replayed.trail.spin(is_local(session.registers().r[15])),
+            Ok(replayed) => replayed.tail.spin(is_local(session.registers().r[15])),
             Err(_) => None,
         };
         let place = match spin {
@@ -150,11 +154,11 @@ impl Aftermath<'_> {
 /// End of a repeated run.
 struct Replayed {
     session: Session,
-    trail: Trail,
+    tail: TailRecorder,
 }
 
 fn branches(replayed: Result<Replayed, String>) -> Result<Vec<Branch>, String> {
-    replayed.map(|Replayed { session, trail }| trail.branches(session.registers().pc))
+    replayed.map(|Replayed { session, tail }| tail.branches(session.registers().pc))
 }
 
 fn is_local(stack: u32) -> impl Fn(u32) -> bool {
@@ -174,9 +178,9 @@ fn asleep(session: &Session, info: &DebugInfo<'_>) -> String {
     format!("{place}: the CPU sleeps and waits for an interrupt")
 }
 
-fn spinning(session: &Session, info: &DebugInfo<'_>, spin: &Spin) -> String {
+fn spinning(session: &Session, info: &DebugInfo<'_>, spin: &WaitActivity) -> String {
     let place = place(session, info, spin.pc);
-    let Spin {
+    let WaitActivity {
         read, instructions, ..
     } = spin;
     match read {

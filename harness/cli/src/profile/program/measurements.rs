@@ -1,4 +1,4 @@
-//! Figures in the JSON of a program's profile, for budgets and comparisons.
+//! Measurements in the JSON of a program's profile, for budgets and comparisons.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 /// Maximum number of functions in a comparison.
 const FUNCTIONS: usize = 20;
 
-/// Figures of a profile.
+/// Measurements of a profile.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Figures {
+pub(crate) struct Measurements {
     pub(crate) program: String,
     pub(crate) frames: u64,
     /// Work cycles in all frames, and in the heaviest one.
@@ -44,12 +44,12 @@ fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value]> {
     list.with_context(|| format!("{key}: expected a list, as `swirl profile --frames --json` prints it"))
 }
 
-impl Figures {
-    /// Reads the figures from the JSON of a profile.
+impl Measurements {
+    /// Reads the measurements from the JSON of a profile.
     ///
     /// # Errors
     /// If it is no output of `swirl profile --frames --json`.
-    pub(crate) fn of(json: &Value) -> Result<Figures> {
+    pub(crate) fn of(json: &Value) -> Result<Measurements> {
         let frames = number(json, "frame_count")?;
         if frames == 0 {
             bail!("frame_count: found 0, expected at least one frame");
@@ -63,7 +63,7 @@ impl Figures {
             sum.all = sum.all.saturating_add(number(row, "cycles")?);
             sum.most_in_frame = sum.most_in_frame.saturating_add(most);
         }
-        Ok(Figures {
+        Ok(Measurements {
             program: json["program"].as_str().unwrap_or_default().to_owned(),
             frames,
             work: number(json, "work")?,
@@ -87,7 +87,7 @@ impl Figures {
         all.get(name).or_else(|| all.get(&format!("_{name}"))).copied()
     }
 
-    /// Returns the figures with their names.
+    /// Returns the measurements with their names.
     fn rows(&self) -> [(&'static str, u64); 6] {
         [
             ("cycles of work a frame", self.mean()),
@@ -116,14 +116,14 @@ fn growth(before: u64, after: u64) -> f64 {
 
 /// Comparison of two profiles.
 pub(crate) struct Comparison {
-    before: Figures,
-    after: Figures,
+    before: Measurements,
+    after: Measurements,
     allowed: f64,
 }
 
 impl Comparison {
     /// Compares two profiles. `allowed` is the permitted growth of work cycles per frame.
-    pub(crate) fn new(before: Figures, after: Figures, allowed: f64) -> Comparison {
+    pub(crate) fn new(before: Measurements, after: Measurements, allowed: f64) -> Comparison {
         Comparison {
             before,
             after,
@@ -133,7 +133,7 @@ impl Comparison {
 
     fn growth(&self) -> f64 {
         // Computed without rounding.
-        let mean = |figures: &Figures| figures.work as f64 / figures.frames.max(1) as f64;
+        let mean = |measurements: &Measurements| measurements.work as f64 / measurements.frames.max(1) as f64;
         mean(&self.after) / mean(&self.before).max(1.0) - 1.0
     }
 
@@ -145,8 +145,8 @@ impl Comparison {
     /// Returns the functions with changed cycles per frame, largest change first: name, before, after.
     fn functions(&self) -> Vec<(&str, u64, u64)> {
         let mut rows: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
-        for (place, figures) in [&self.before, &self.after].into_iter().enumerate() {
-            for (name, cycles) in figures.functions_by_cost() {
+        for (place, measurements) in [&self.before, &self.after].into_iter().enumerate() {
+            for (name, cycles) in measurements.functions_by_cost() {
                 rows.entry(name).or_default()[place] = cycles;
             }
         }
@@ -211,20 +211,20 @@ impl Comparison {
     }
 }
 
-/// Compares figures with themselves, as text and as tables.
+/// Compares measurements with themselves, as text and as tables.
 pub(crate) fn compare_text(text: &str) -> Result<String> {
-    let figures = Figures::of(&serde_json::from_str(text)?)?;
-    let comparison = Comparison::new(figures.clone(), figures, 0.0);
+    let measurements = Measurements::of(&serde_json::from_str(text)?)?;
+    let comparison = Comparison::new(measurements.clone(), measurements, 0.0);
     Ok(comparison.text() + &comparison.markdown())
 }
 
 /// Returns Markdown tables for a pull request, without an earlier run.
-pub(crate) fn markdown(figures: &Figures) -> String {
-    let mut text = format!("### {}\n\n| figure | value |\n|---|---:|\n", figures.program);
-    for (name, value) in figures.rows() {
+pub(crate) fn markdown(measurements: &Measurements) -> String {
+    let mut text = format!("### {}\n\n| figure | value |\n|---|---:|\n", measurements.program);
+    for (name, value) in measurements.rows() {
         let _ = writeln!(text, "| {name} | {value} |");
     }
-    for (name, cycles) in figures.functions_by_cost().into_iter().take(FUNCTIONS) {
+    for (name, cycles) in measurements.functions_by_cost().into_iter().take(FUNCTIONS) {
         let _ = writeln!(text, "| {}, cycles a frame | {cycles} |", code(name));
     }
     text
@@ -237,28 +237,28 @@ pub(crate) fn code(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Comparison, Figures};
+    use super::{Comparison, Measurements};
     use serde_json::json;
 
-    fn figures(work: [u64; 2], draw: u64) -> Figures {
+    fn measurements(work: [u64; 2], draw: u64) -> Measurements {
         let json = json!({
             "program": "a.elf", "missed_frames": 1, "ram_bytes": 4096, "vram_bytes": 8192,
             "frame_count": 2, "work": work[0] + work[1], "most_work": work[1], "most_ta_bytes": work[1] / 10,
             "functions": [{ "name": "_draw", "cycles": draw, "most_in_frame": draw - 1 },
                 { "name": "(sleep)", "cycles": 7 }],
         });
-        Figures::of(&json).unwrap_or_else(|error| unreachable!("{error:#}"))
+        Measurements::of(&json).unwrap_or_else(|error| unreachable!("{error:#}"))
     }
 
     #[test]
     fn growth_is_that_of_the_work_a_frame() {
-        let before = figures([100, 300], 60);
+        let before = measurements([100, 300], 60);
         assert_eq!((before.mean(), before.heaviest, before.ta_bytes), (200, 300, 30));
         assert_eq!(before.function("draw").map(|row| row.most_in_frame), Some(59));
         let compare = |after, allowed| Comparison::new(before.clone(), after, allowed);
-        assert!(!compare(figures([100, 300], 60), 0.0).exceeded());
-        assert!(compare(figures([100, 305], 64), 0.01).exceeded());
-        let kept = compare(figures([100, 303], 64), 0.01);
+        assert!(!compare(measurements([100, 300], 60), 0.0).exceeded());
+        assert!(compare(measurements([100, 305], 64), 0.01).exceeded());
+        let kept = compare(measurements([100, 303], 64), 0.01);
         assert!(!kept.exceeded());
         assert!(
             kept.text().contains("30 ->         32  _draw, a frame"),
@@ -281,7 +281,7 @@ mod tests {
             json!({ "frame_count": 0 }),
             json!({ "frame_count": 1, "work": -1, "functions": [] }),
         ] {
-            assert!(Figures::of(&wrong).is_err(), "{wrong}");
+            assert!(Measurements::of(&wrong).is_err(), "{wrong}");
         }
     }
 }

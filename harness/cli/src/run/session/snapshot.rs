@@ -1,4 +1,4 @@
-//! Positions and moments of a session, its input, and replay of a part of it.
+//! Snapshots of a session at positions of its run, its input, and replay of a part of the run.
 
 use super::{End, Session, WAITING_TEXT};
 use anyhow::Result;
@@ -16,7 +16,7 @@ pub(crate) struct Position {
 }
 
 /// State of a session at a position.
-pub(crate) struct Moment {
+pub(crate) struct SessionSnapshot {
     pub(crate) position: Position,
     pub(crate) console: Snapshot,
     inputs: Inputs,
@@ -34,8 +34,8 @@ impl Session {
     }
 
     /// Returns the state of the console and of pressed keys.
-    pub(crate) fn moment(&mut self, before: Option<&Moment>) -> Moment {
-        Moment {
+    pub(crate) fn snapshot(&mut self, before: Option<&SessionSnapshot>) -> SessionSnapshot {
+        SessionSnapshot {
             position: self.position(),
             console: self.console.snapshot(before.map(|before| &before.console)),
             inputs: self.inputs,
@@ -44,17 +44,17 @@ impl Session {
         }
     }
 
-    /// Restores an earlier or later moment of this session.
-    pub(crate) fn restore(&mut self, moment: &Moment) {
-        self.console.restore(&moment.console);
-        (self.inputs, self.keys) = (moment.inputs, moment.keys);
+    /// Restores a snapshot of this session, from before or after the current position.
+    pub(crate) fn restore(&mut self, snapshot: &SessionSnapshot) {
+        self.console.restore(&snapshot.console);
+        (self.inputs, self.keys) = (snapshot.inputs, snapshot.keys);
         self.stopped = None;
     }
 
-    /// Restores an earlier moment, and forgets later input of the window.
-    pub(crate) fn rewind(&mut self, moment: &Moment) {
-        self.restore(moment);
-        self.set_script(&moment.script);
+    /// Restores an earlier snapshot, and drops later input of the window.
+    pub(crate) fn rewind(&mut self, snapshot: &SessionSnapshot) {
+        self.restore(snapshot);
+        self.set_script(&snapshot.script);
     }
 
     /// Returns the script of the input, with the input of the window.

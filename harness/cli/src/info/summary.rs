@@ -1,4 +1,4 @@
-//! `swirl info` for scenes, pictures, programs, discs and captures: a few figures of each.
+//! `swirl info` for scenes, pictures, programs, discs and captures: a short summary, such as sizes.
 
 use crate::convert::fbx_files;
 use crate::exit::ExitStatus;
@@ -12,28 +12,28 @@ use player::Input;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Prints the figures of a file, one per line or as JSON.
+/// Prints the summary of a file, one value per line or as JSON.
 pub(super) fn run(path: &Path, bytes: &[u8], input: Input, as_json: bool) -> Result<ExitStatus> {
     let name = path.display().to_string();
     if input.is_scene() {
         return scene(path, bytes, input, as_json);
     }
     let kind = input.describe(path, bytes);
-    let mut figures = figures(path, bytes, input)?;
+    let mut summary = summary(path, bytes, input)?;
     if input != Input::Disc {
-        figures["bytes"] = bytes.len().into();
+        summary["bytes"] = bytes.len().into();
     }
     if as_json {
-        (figures["file"], figures["kind"]) = (name.into(), kind.into());
-        println!("{}", serde_json::to_string_pretty(&figures)?);
+        (summary["file"], summary["kind"]) = (name.into(), kind.into());
+        println!("{}", serde_json::to_string_pretty(&summary)?);
         return Ok(ExitStatus::Done);
     }
     println!("{name}: {kind}");
-    for (figure, value) in figures.as_object().into_iter().flatten() {
+    for (entry, value) in summary.as_object().into_iter().flatten() {
         match value {
-            Value::String(text) => println!("{figure:<16} {text}"),
-            Value::Array(rows) => rows.iter().for_each(|row| println!("{figure:<16} {row}")),
-            value => println!("{figure:<16} {value}"),
+            Value::String(text) => println!("{entry:<16} {text}"),
+            Value::Array(rows) => rows.iter().for_each(|row| println!("{entry:<16} {row}")),
+            value => println!("{entry:<16} {value}"),
         }
     }
     Ok(ExitStatus::Done)
@@ -69,7 +69,7 @@ fn scene(path: &Path, bytes: &[u8], input: Input, as_json: bool) -> Result<ExitS
     Ok(ExitStatus::Done)
 }
 
-fn figures(path: &Path, bytes: &[u8], input: Input) -> Result<Value> {
+fn summary(path: &Path, bytes: &[u8], input: Input) -> Result<Value> {
     let name = || path.display().to_string();
     Ok(match input {
         Input::Disc => disc(path)?,
