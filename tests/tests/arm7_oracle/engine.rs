@@ -2,8 +2,11 @@
 
 use crate::generate::{CLASSES, MODES};
 use crate::oracle::{self, Hash, Oracle};
-use crate::{MEMORY, PSR, State};
+use crate::{MEMORY, State};
 use unicorn_engine::{Arch, ArmCpuModel, HookType, Mode, Prot, RegisterARM, Unicorn};
+
+/// Flags, I, F and the mode: the bits of a PSR on ARMv3.
+pub(crate) const PSR: u32 = 0xF000_00DF;
 
 /// Effects of a step that differ between the engine and the chip.
 #[derive(Default)]

@@ -1,7 +1,6 @@
 //! Runs whole kernels on the interpreter and the Unicorn engine.
 
-use crate::PSR;
-use crate::engine::Engine;
+use crate::engine::{Engine, PSR};
 use crate::oracle::Oracle;
 use roms::AICA_ELF;
 use sh4_kernels::{Rng, Value};

@@ -75,9 +75,6 @@ struct State {
     spsr: [u32; 6],
 }
 
-/// Flags, I, F and the mode: the bits of a PSR on ARMv3.
-const PSR: u32 = 0xF000_00DF;
-
 /// A register: mostly an address in the middle of memory.
 fn word(rng: &mut Rng) -> u32 {
     match rng.below(4) {

@@ -119,6 +119,6 @@ pub struct UserReport {
 impl UserReport {
     /// Returns true if cases were run, all were correct, and the candidate was within the limit of cycles.
     pub fn passed(&self) -> bool {
-        self.cases > 0 && self.failures == 0 && self.cycles.as_ref().is_none_or(UserCycles::kept)
+        self.cases > 0 && self.failures == 0 && self.cycles.as_ref().is_none_or(UserCycles::within_limit)
     }
 }

@@ -127,7 +127,7 @@ impl VertexBuffer {
         slots
             .iter()
             .map(|slot| &self.attributes[usize::from(*slot)])
-            .all(|slot| slot.normal && kind.diffuse.is_none() && kind.specular.is_none())
+            .all(|slot| slot.normal && slot.diffuse.is_none() && slot.specular.is_none())
     }
 
     /// Returns x, y, z, w of a filled slot in view space.
