@@ -256,7 +256,8 @@ fn rewrite(
     fbx_files::scene::run(input, output, format, &args.fbx, given)
 }
 
-/// Groups of options with clap's ids.
+/// Groups of options: the group's id in clap, the kind of input in messages, and the function that adds the
+/// options.
 const GROUPS: [(&str, &str, Augment); 3] = [
     ("Options", "Ninja files", ninja_files::Options::augment_args),
     ("textures", "textures", textures::Options::augment_args),
@@ -266,7 +267,8 @@ const GROUPS: [(&str, &str, Augment); 3] = [
 /// A function that adds the options of a group to a command.
 type Augment = fn(clap::Command) -> clap::Command;
 
-/// Warns of options that do not apply to the conversion.
+/// Warns of options that do not apply to the conversion of `what`. The options of `groups` and the single
+/// `options` apply.
 ///
 /// # Errors
 /// If an ignored option would suppress writing, or check the result.

@@ -173,7 +173,7 @@ fn merge(inputs: &[PathBuf], files: Vec<File>) -> Result<File> {
             );
         }
         all.chunks.extend(file.chunks);
-        // Chunks without IFF cannot follow each other, and padding belongs at the end.
+        // Only the IFF container holds several chunks. Drops the padding at the end of the first file.
         all.container = Container::Iff;
         all.trailing = 0;
     }
@@ -240,8 +240,8 @@ fn split(input: &Path, file: &File, folder: &Path) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Returns the usual extension for a chunk's kind. Trees get .nj, which can also hold several kinds: games
-/// use it for files with only a tree.
+/// Returns the usual extension for a chunk's kind. A tree gets .nj: games use this extension for files with
+/// only a tree, although it also permits other chunks.
 fn extension_of(chunk: &Chunk) -> &'static str {
     match chunk {
         Chunk::Texlist(_) => "njt",

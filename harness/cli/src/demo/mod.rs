@@ -1,4 +1,5 @@
-//! `swirl demo`: draws the project's own model. The SH4 computes every stage; the references check it.
+//! `swirl demo`: draws the project's own model. SH4 kernels on the emulated SH4 compute every stage; Rust
+//! reference code checks their results.
 
 mod cells;
 mod motion;
@@ -146,7 +147,7 @@ pub struct Demo {
     player: Player,
     options: Options,
     layer: Layer,
-    /// User events of the layer's streams up to the frame.
+    /// User events that the streams of `layer` send up to the current frame.
     events: Vec<String>,
 }
 
@@ -194,7 +195,7 @@ impl Demo {
         };
         let mut player = Player::open(&files, &assets, &options)?;
         player.scene.view.camera.target = TARGET;
-        // The last texture of the model's list.
+        // The swirl is the last texture of the model's list.
         let swirl = player.scene.view.textures.bound.iter().flatten().last();
         let layer = Layer::new(*swirl.context("the texture of the swirl is missing")?)?;
         let mut demo = Self {
@@ -207,7 +208,7 @@ impl Demo {
         Ok(demo)
     }
 
-    /// Sets the frame of the stroke.
+    /// Sets the frame of the swimming motion.
     pub fn seek(&mut self, frame: u16) {
         self.player.scene.seek(f32::from(frame));
         self.events = self.layer.play(i32::from(frame));

@@ -101,7 +101,7 @@ enum SpecularArg {
     Drop,
 }
 
-/// Ids of the [`SceneOptions`] in the parser.
+/// Ids that clap gives to the fields of [`SceneOptions`].
 pub(crate) const IDS: [&str; 15] = [
     "stack",
     "rate",
@@ -120,7 +120,7 @@ pub(crate) const IDS: [&str; 15] = [
     "memory",
 ];
 
-/// Parses a source of ambient colours.
+/// Parses the source of ambient colours: `auto`, `file`, `diffuse` or a colour.
 pub(crate) fn ambient(text: &str) -> Result<convert::Ambient, String> {
     Ok(match text {
         "auto" => convert::Ambient::Auto,

@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
             eprintln!("{name}: warning: {option} has no effect on {what}");
         }
     };
-    // Reads discs sector by sector.
+    // The summary reads a disc sector by sector, so the disc is not loaded here.
     let source = match input {
         Input::Disc => Vec::new(),
         _ => input::read(&args.file)?,
@@ -185,7 +185,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if args.values && !has_keys {
         eprintln!("{name}: warning: --values has no effect: the file has no motion");
     }
-    // For a text, lists the chunks of the binary form.
+    // For an ASCII file, lists the chunks of its binary form.
     let bytes = match parsed.dialect {
         Some(_) => file.write()?,
         None => source.clone(),
@@ -209,7 +209,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(dialect) = parsed.dialect {
         info.container = format!("ascii, {dialect:?}").to_lowercase();
     }
-    // A warning about a text already has its line and column.
+    // The place of a warning about an ASCII file begins with the file name. Removes it, and keeps line and
+    // column.
     let name = format!("{name}:");
     let warnings = parsed
         .warnings
@@ -228,7 +229,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         print!("{}", tree::text(&file, args.values));
     }
     if census.unresolved > 0 || census.bad_draws > 0 {
-        // Drawing finds the first unusable tree, and its error names the place.
+        // The check fails for the first tree that cannot be drawn, and its error names the tree.
         player::check(&file).with_context(|| info.file.clone())?;
         bail!(
             "{}: {} strip indices name vertices that no vertex list writes, {} DP chunks name a list that no \

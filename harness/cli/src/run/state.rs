@@ -1,7 +1,12 @@
 //! State files: `--save-state` and `--load-state`.
 //!
-//! A file begins with [`MAGIC`], [`STATE_VERSION`], and the CRC-32 of the rest. The rest begins with the
-//! CRC-32 of RAM before the program runs. A zlib stream of the input and the state of the console follows.
+//! | offset | contents |
+//! |---|---|
+//! | 0 | [`MAGIC`] |
+//! | 4 | [`STATE_VERSION`] |
+//! | 8 | CRC-32 of the bytes from offset 12 |
+//! | 12 | CRC-32 of RAM before the program runs, which identifies the program |
+//! | 16 | zlib stream: the controllers' and keyboard's input, then the state of the console |
 
 use super::Args;
 use super::pictures::PictureTime;
@@ -18,7 +23,7 @@ use std::path::Path;
 const MAGIC: [u8; 4] = *b"SWST";
 /// Bytes before the zlib stream.
 const HEAD: usize = 16;
-/// Bytes of the lists of pressed keys.
+/// Maximum bytes of the lists of pressed keys.
 const LISTS: usize = 1 << 10;
 
 /// Reads a little-endian word at `offset`.
@@ -127,8 +132,8 @@ impl Session {
         }
     }
 
-    /// Transfers the input and `begins_frame` (see [`Self::state_file`]). Returns `begins_frame`; when
-    /// loading, the value from the stream. Fails if the console has no state.
+    /// Saves or loads `begins_frame` (see [`Self::state_file`]) and the input. Returns `begins_frame`; after
+    /// loading, this is the loaded value. Fails if the console's state cannot be saved.
     fn transfer_input(&mut self, stream: &mut Stream<'_>, begins_frame: bool) -> Result<bool> {
         if let Some(why) = self.console.why_no_state() {
             bail!("{why}");

@@ -1,4 +1,5 @@
-//! State of the viewer: keys change it, drawing reads it. It needs no window.
+//! State of the viewer. Keys and the mouse change it; the drawing code reads it. It does not depend on a
+//! window.
 
 use scene::PlayMode;
 
@@ -48,7 +49,7 @@ pub(super) enum Hold {
 const TURNTABLE: f32 = 30.0;
 /// Degrees per second while an arrow or a light key is held.
 const TURN: f32 = 90.0;
-/// Picture widths per second while an arrow is held with shift.
+/// Pan speed while an arrow is held with shift, in camera distances per second.
 const PAN: f32 = 0.5;
 /// Frames per second at speed 1, the rate of most motions.
 const FRAMES: f32 = 30.0;
@@ -58,11 +59,11 @@ pub(super) const BACKGROUNDS: usize = 4;
 /// Everything that keys can change.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
-    /// Orbit around and above the model, in degrees.
+    /// Angles of the camera around and above the model, in degrees.
     pub(super) orbit: [f32; 2],
     /// Distance relative to the initial one.
     pub(super) zoom: f32,
-    /// Shift to the right and up, in picture widths at the target.
+    /// Shift of the camera to the right and up, in units of the initial camera distance.
     pub(super) pan: [f32; 2],
     /// Frames since the start of the motions.
     pub(super) time: f32,
@@ -70,7 +71,7 @@ pub(super) struct State {
     pub(super) playing: bool,
     pub(super) turning: bool,
     pub(super) mode: PlayMode,
-    /// Direction of the light: around and above, in degrees.
+    /// Angles of the light around and above the model, in degrees.
     pub(super) light: [f32; 2],
     /// Set while the camera follows its motion.
     pub(super) flies: bool,
@@ -97,6 +98,7 @@ pub(super) struct State {
     pub(super) hidden: Vec<bool>,
     /// Number of frames of the longest motion.
     length: u32,
+    /// State that a reset restores.
     first: Option<Box<State>>,
 }
 
@@ -134,7 +136,7 @@ impl State {
         state.with_first()
     }
 
-    /// Adds a number of textures to choose from.
+    /// Sets the number of textures in the list.
     pub(super) fn with_textures(self, count: usize) -> Self {
         let state = Self {
             texture_count: count,
@@ -261,13 +263,14 @@ impl State {
         self.settle();
     }
 
-    /// Pans after dragging with the right button. The unit is the camera's distance from its target.
+    /// Pans after dragging with the right button. The unit is the camera's current distance from its target.
     pub(super) fn slide(&mut self, [right, up]: [f32; 2]) {
         self.pan[0] -= right * self.zoom;
         self.pan[1] -= up * self.zoom;
     }
 
-    /// Keeps the view for a reloaded model with another length or number of nodes.
+    /// Returns the state for a reloaded model, whose initial state is `new`. Keeps the view, and limits the
+    /// time and the choices to the new motions, nodes and textures.
     pub(super) fn loaded(mut self, new: Self) -> Self {
         if self.hidden.len() != new.hidden.len() {
             (self.hidden, self.chosen) = (new.hidden.clone(), 0);
@@ -292,6 +295,7 @@ impl State {
         self
     }
 
+    /// Wraps and limits the angles, and limits the zoom.
     fn settle(&mut self) {
         for angles in [&mut self.orbit, &mut self.light] {
             *angles = [angles[0].rem_euclid(360.0), angles[1].clamp(-89.0, 89.0)];

@@ -1,9 +1,9 @@
-//! Prints the report as text.
+//! Prints the report of a conversion as text.
 
 use crate::plural::plural;
 use convert::{MotionRow, Report};
 
-/// Prints a row.
+/// Prints a row: a title and its value.
 pub(super) fn line(what: &str, value: &str) {
     println!("{what:<16} {value}");
 }

@@ -1,4 +1,4 @@
-//! Plays written files in the runtime, for --check.
+//! Plays the written files with the runtime, so that `--check` can compare them with the scene.
 
 use crate::progress::Progress;
 use convert::{Evaluator, Held, Wanted, Written};
