@@ -1,9 +1,9 @@
 //! YUV converter of the tile accelerator: it converts macroblocks to a UYVY texture in the 64-bit area
 //! (`docs/hardware/pvr2.md`, "YUV converter").
 //!
-//! A macroblock is 16x16 pixels. 420 has 384 bytes: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom
-//! left, bottom right. 422 has 512 bytes: U, V, left Y and right Y of the upper 8 rows, then of the lower 8
-//! rows.
+//! A macroblock is 16x16 pixels and consists of planes of 8x8 bytes. In format 4:2:0 it has 384 bytes: U, V,
+//! then Y top left, top right, bottom left, bottom right. In format 4:2:2 it has 512 bytes: U, V, left Y and
+//! right Y of the upper 8 rows, then the four planes of the lower 8 rows.
 
 use crate::regs::{Registers, reg};
 use crate::settings::YuvRestart;
@@ -24,7 +24,7 @@ pub(crate) struct Yuv {
 
 state::fields!(Yuv { bytes, count } check(|yuv: &Yuv| yuv.bytes.len() < 8 * PLANE && yuv.count <= 1 << 12));
 
-/// Result of a 32-byte block.
+/// Result of receiving a 32-byte block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Received {
     /// The texture is not complete yet.
@@ -43,7 +43,7 @@ impl Control {
         self.0 >> 24 & 1 != 0
     }
 
-    /// True for a separate 16x16 texture per macroblock, false for a common one.
+    /// True if each macroblock becomes a separate 16x16 texture, false if all together form one texture.
     fn many_textures(&self) -> bool {
         self.0 >> 16 & 1 != 0
     }
@@ -76,13 +76,13 @@ impl Control {
 }
 
 impl Yuv {
-    /// Starts a texture, after a write to TA_YUV_TEX_BASE or STARTRENDER.
+    /// Starts a new texture. A write to TA_YUV_TEX_BASE or STARTRENDER causes this.
     pub(crate) fn start(&mut self, regs: &mut Registers) {
         *self = Self::default();
         regs.latch(reg::TA_YUV_TEX_CNT, 0);
     }
 
-    /// Processes 32 bytes.
+    /// Receives 32 bytes, and writes the macroblock to VRAM when it is complete.
     pub(crate) fn block(
         &mut self,
         regs: &mut Registers,
@@ -142,7 +142,7 @@ fn write_macroblock(vram: &mut Vram, address: u32, row: u32, bytes: &[u8], is_42
     }
 }
 
-/// Y is stored in planes of 8x8, two per row.
+/// Returns Y of a pixel from its 8x8 plane; two planes are next to each other.
 fn luma_at(luma: &[u8], x: u32, y: u32) -> u8 {
     let plane = (y / 8 * 2 + x / 8) as usize;
     luma[plane * PLANE + (y % 8 * 8 + x % 8) as usize]

@@ -36,7 +36,7 @@ pub(super) const NAME_BYTES: usize = 28;
 /// An archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pvm {
-    /// Flags of the header: `FLAG_*`, and others for existing chunks.
+    /// Flags of the header: `FLAG_*`, and one flag for each kind of other chunk in the archive.
     pub flags: u16,
     /// Textures in file order.
     pub entries: Vec<PvmEntry>,
@@ -192,7 +192,8 @@ impl Pvm {
         Ok(())
     }
 
-    /// Returns the next chunk after bytes that are not a chunk. Zeros are padding and give no warning.
+    /// Returns the offset of the next chunk after bytes that are not a chunk. Zeros are padding and give no
+    /// warning.
     fn next_chunk(&mut self, bytes: &[u8], offset: usize) -> Option<usize> {
         let ids = [&[PVRT, GBIX], super::SKIPPED_CHUNKS].concat();
         let next = find_id(bytes, offset..bytes.len(), &ids);
@@ -254,8 +255,8 @@ impl Pvm {
         Ok(next)
     }
 
-    /// Creates an archive of these textures with a complete table, in the layout of Ninja's tools. Rows,
-    /// padding and names are created anew.
+    /// Creates an archive of these textures with a complete table, in the layout of Ninja's tools. Replaces
+    /// the rows and the padding of the entries.
     ///
     /// # Errors
     /// Fails for more than 65,535 textures, or for a name of more than 28 bytes.
@@ -297,8 +298,8 @@ impl Pvm {
     /// Writes the archive. An archive that was read without warnings gives the same bytes.
     ///
     /// # Errors
-    /// Fails under the conditions of [`write_pvr`], for more than 65,535 textures, or if a reader would take
-    /// bytes after the last texture for another one.
+    /// Fails under the conditions of [`write_pvr`] and for more than 65,535 textures. Fails if the padding
+    /// after the last texture contains the id of another texture.
     pub fn write(&self) -> Result<Vec<u8>, ContainerError> {
         let count = u16::try_from(self.entries.len()).map_err(|_| ContainerError::Unwritable {
             what: "archive",
@@ -359,7 +360,7 @@ impl PvmEntry {
         }
     }
 
-    /// Returns the texture with the chunks that are stored with it.
+    /// Returns the texture as stored: with its global index only if it has its own GBIX chunk.
     fn stored(&self) -> PvrTexture {
         let mut texture = self.texture.clone();
         if !self.own_gbix {
@@ -417,7 +418,7 @@ impl PvmRow {
         String::from_utf8_lossy(&self.name[..length]).into_owned()
     }
 
-    /// Creates the row of an entry; the error is a name that is too long.
+    /// Creates the row of an entry. Fails if the name is too long, and returns the name as the error.
     fn of(entry: &PvmEntry) -> Result<Self, String> {
         let name = entry.name.as_deref().unwrap_or("");
         let mut field = [0; NAME_BYTES];
@@ -436,7 +437,7 @@ impl PvmRow {
         })
     }
 
-    /// Copies the global index to the texture, and warns about other contradictions between row and texture.
+    /// Warns about contradictions between row and texture. A texture without a global index gets the row's.
     fn compare(&self, flags: u16, offset: usize, texture: &mut PvrTexture) {
         let mut differ = |what, table: String, own: String| {
             if table != own {

@@ -62,8 +62,8 @@ impl Batch {
         }
     }
 
-    /// Writes all tiles to the framebuffer in order. If bands can be written, also copies them to the screen;
-    /// returns whether it did.
+    /// Writes all tiles to the framebuffer in order. If the framebuffer has bands ([`Output::bands`]), also
+    /// copies them to the screen. Returns true if the copy fills the screen.
     pub(super) fn write(
         &self,
         scene: &Scene,

@@ -1,4 +1,4 @@
-//! The core draws the region array (`docs/hardware/pvr2.md`, "Core input", "ISP" and "TSP").
+//! The core renders the tiles of the region array (`docs/hardware/pvr2.md`, "Core input", "ISP" and "TSP").
 //!
 //! | module | holds |
 //! |---|---|
@@ -6,13 +6,13 @@
 //! | `corner`, `setup`, `edge`, `plane`, `surface` | parameters, edges, depth and colour planes |
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | colour of one pixel |
 //! | `scalar` | the reference renderer: each pixel separately |
-//! | `fast` | the fast renderer, with the same bits |
+//! | `fast` | the fast renderer, with bit-identical results |
 //! | `batch`, `work_queue`, `thread_pool`, `output` | threads; tile colours to the framebuffer |
 //!
 //! Entries of the region array that share the tile buffer form a sequence. Each thread draws sequences that
 //! are neighbours on the screen. Afterwards the flushed tiles are written to VRAM in the order of the region
-//! array. A frame therefore reads memory before its own writes, and the result is independent of the number
-//! of threads.
+//! array. A frame therefore reads textures as they were before its own writes, and the result is independent
+//! of the number of threads.
 
 mod batch;
 mod bump;
@@ -131,7 +131,7 @@ impl Counts {
 #[derive(Debug, Default)]
 pub(crate) struct RenderScratch {
     scene: Scene,
-    /// Pixels of a batch of tiles.
+    /// Drawn pixels of a batch of tiles, before they are written to VRAM.
     pixels: Vec<u32>,
     textures: fast::Textures,
     /// Buffers, one for each thread.
@@ -142,13 +142,13 @@ pub(crate) struct RenderScratch {
 }
 
 impl RenderScratch {
-    /// Discards the decoded textures, because memory changed without a mark.
+    /// Discards the decoded textures. Necessary after a change of VRAM that its write times do not record.
     pub(crate) fn forget_textures(&mut self) {
         self.textures = fast::Textures::default();
     }
 }
 
-/// Part of the screen that is drawn, in pixels.
+/// Part of the screen to draw, in pixels.
 #[derive(Debug, Clone)]
 struct Limits {
     columns: Range<u32>,
@@ -214,7 +214,8 @@ impl Render<'_> {
         buffers.resize_with(threads.max(buffers.len()), fast::Buffers::default);
         let mut counts = Counts::default();
         let mut next = 0;
-        // A later batch may draw over an earlier one.
+        // Copies to the screen only if one batch contains the whole frame: a later batch may draw over an
+        // earlier one.
         let mut screen = screen
             .filter(|_| Batch::from(scene, 0).is_some_and(|b| b.sequences.end == scene.sequences.len()));
         let mut shown = false;
@@ -235,7 +236,7 @@ impl Render<'_> {
                 }
                 worker.finish()
             };
-            // Collect the warnings of all threads, since the thread that meets a warning varies.
+            // Merges the warnings of all threads: the thread that meets a warning first varies.
             let mut met = Warnings::default();
             for (more, warned) in pool.each(&mut buffers[..threads], work) {
                 counts.add(&more);
@@ -256,7 +257,7 @@ impl Render<'_> {
         (counts.stats(scene), shown)
     }
 
-    /// Renders the region array at REGION_BASE into the framebuffer by the reference renderer, on one thread.
+    /// Renders the region array at REGION_BASE into the framebuffer, with the reference renderer on one thread.
     pub(crate) fn scalar(self, probe: &mut impl Probe) -> RenderStats {
         let Self {
             vram,
@@ -294,7 +295,7 @@ impl Render<'_> {
     }
 }
 
-/// Draws only the pixel (`x`, `y`) of the screen for the probe, without changing memory.
+/// Draws only the pixel (`x`, `y`) of the screen and reports each step to the probe. Does not change memory.
 pub(crate) fn inspect(source: Source<'_>, x: u32, y: u32, probe: &mut impl Probe) {
     let mut scene = Scene::default();
     scene.read(source.vram, source.regs, &mut Warnings::default());

@@ -7,8 +7,8 @@ use crate::regs::{Registers, reg};
 /// as many.
 pub(super) const MAX_TRIANGLES: usize = 1 << 15;
 
-/// Number of objects between the two calls of [`ObjectReader::each_announced`]: enough work to hide the
-/// memory latency.
+/// Number of objects by which [`ObjectReader::each_announced`] announces an object before its visit: enough
+/// work to hide the memory latency.
 const AHEAD: usize = 4;
 
 /// A triangle or sprite, by the address of its parameters.
@@ -37,7 +37,7 @@ impl Triangle {
     }
 }
 
-/// Registers that affect the decoding of object words.
+/// Decoder of object words, with the registers that affect it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ObjectReader {
     /// Base of parameter addresses, as a byte address.
@@ -92,8 +92,8 @@ impl ObjectReader {
         self.each_announced(objects, modifiers, |_| {}, visit)
     }
 
-    /// Calls `visit` like [`Self::each`]. Earlier it calls `ahead` with the address of each object, to
-    /// prefetch it.
+    /// Calls `visit` like [`Self::each`]. Calls `ahead` with the address of each object some objects earlier,
+    /// so that the caller can prefetch it.
     #[inline]
     pub(super) fn each_announced(
         &self,

@@ -21,10 +21,13 @@ pub(super) struct Output {
     scaler: Option<Scaler>,
     /// Distance between lines in bytes.
     stride: u32,
+    /// Byte address of the first line.
     start: u32,
     /// True if the output goes through the 64-bit area: the result is a texture.
     texture: bool,
+    /// First and last written column.
     x_clip: [u32; 2],
+    /// First and last written line.
     y_clip: [u32; 2],
 }
 
@@ -151,7 +154,7 @@ impl Output {
         }
     }
 
-    /// Warns of nonexistent modes.
+    /// Warns if FB_W_CTRL selects the reserved pack mode.
     pub(super) fn warn(&self, warnings: &mut Warnings) {
         if self.packer.mode == PackMode::Reserved {
             warnings.add(Warning::PackMode);

@@ -10,13 +10,13 @@ use crate::param::PixelFormat;
 pub(crate) type Components = [i32; 16];
 
 pub(crate) struct Quantized {
-    /// Codes, at most the requested number, each four words in twiddled order.
+    /// Codes, at most the requested number. Each code is four texels in twiddled order.
     pub(crate) codebook: Vec<[u16; 4]>,
     /// Code of each quad.
     pub(crate) indices: Vec<u8>,
 }
 
-/// Channels of four colours.
+/// Returns the channels of four colours.
 pub(crate) fn components(quad: [u32; 4]) -> Components {
     std::array::from_fn(|i| (quad[i / 4] >> (8 * (i % 4)) & 255) as i32)
 }

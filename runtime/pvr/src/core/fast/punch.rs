@@ -1,4 +1,5 @@
-//! Punch-through layers: from near to far, until a fragment passes the alpha test.
+//! Punch-through list. At each pixel the renderer tries the fragments from near to far, until one passes the
+//! alpha test.
 
 use super::isa::Isa;
 use super::sorted::{ListTest, depth_of_key};
@@ -59,7 +60,8 @@ impl<I: Isa> Tile<'_, I> {
         }
     }
 
-    /// Shades the pixels in area 1 again.
+    /// Applies the modifier volumes. Shades shown pixels again, with the parameters of area 1, if they are in
+    /// area 1 and react to volumes.
     fn shade_inside(&mut self, row: usize, shown: &[u32; TILE]) {
         let mut own = [0.0; TILE];
         own.copy_from_slice(&self.buffers.depth[row * TILE..(row + 1) * TILE]);

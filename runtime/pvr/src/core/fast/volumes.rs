@@ -1,4 +1,5 @@
-//! Modifier volumes, row by row: a word has one bit per pixel. [`crate::core::scalar`] tests single pixels.
+//! Modifier volumes, tested row by row: a word has one bit per pixel. The reference renderer
+//! [`crate::core::scalar`] tests single pixels.
 
 use super::cover::Cover;
 use super::depth::not_behind;
@@ -10,12 +11,13 @@ use crate::core::setup::Source;
 use crate::settings::{DepthStore, OutsideUntouched};
 use std::sync::{Mutex, MutexGuard};
 
-/// Maximum number of volume triangles in tiles that threads draw in parallel. Only one thread at a time draws
-/// a tile with more, which limits memory.
+/// Maximum number of volume triangles of a tile that a thread draws at any time. Only one thread at a time
+/// draws a tile with more triangles, which limits memory use.
 const MANY: usize = 1024;
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Waits until no other thread has many volume triangles. Returns `None` at once for few triangles.
+/// Takes the lock for a tile with more than [`MANY`] volume triangles. Returns `None` without waiting for
+/// fewer triangles.
 pub(super) fn alone_with(triangles: usize) -> Option<MutexGuard<'static, ()>> {
     (triangles > MANY).then(|| ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
 }
@@ -32,10 +34,11 @@ struct Part {
 #[derive(Debug, Default)]
 pub(super) struct Areas {
     parts: Vec<Part>,
+    /// True for [`OutsideUntouched::Clear`].
     clear: bool,
 }
 
-/// Position of a row.
+/// Row of a tile, with its sample position and the format of stored depths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     pub(super) row: usize,
@@ -61,7 +64,7 @@ impl Areas {
         if !isa.cover(shape, x, y, &mut cover) {
             (cover.first, cover.end) = (0, 0);
         }
-        // A triangle without pixels matters only if it closes its volume.
+        // A triangle without pixels is needed only if it is the last of its volume.
         if cover.end > 0 || instruction != Instruction::Normal {
             self.parts.push(Part {
                 instruction,
@@ -71,7 +74,7 @@ impl Areas {
         }
     }
 
-    /// Returns the pixels of a row that are in area 1 at the given depths.
+    /// Returns the pixels of a row that are in area 1 at the given depths, one bit per pixel.
     pub(super) fn row(&self, line: Line, stored: &[f32; TILE]) -> u32 {
         let (mut area, mut parity, mut touched) = (0, 0, 0);
         for part in &self.parts {

@@ -9,7 +9,7 @@ const BAYER: [[u32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15,
 /// The 4x4 Bayer matrix rotated by 180 degrees (as in flycast).
 const BAYER_TURNED: [[u32; 4]; 4] = [[5, 13, 7, 15], [9, 1, 11, 3], [6, 14, 4, 12], [10, 2, 8, 0]];
 
-/// FB_W_CTRL 2:0.
+/// Pixel format of the framebuffer: bits 2:0 of FB_W_CTRL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PackMode {
     Krgb0555,
@@ -47,7 +47,7 @@ impl PackMode {
     }
 }
 
-/// Packing of colours, with its parameters.
+/// Packer of ARGB colours into framebuffer pixels, as FB_W_CTRL and the settings specify.
 #[derive(Debug)]
 pub(super) struct Packer {
     pub(super) mode: PackMode,
@@ -78,7 +78,8 @@ impl Packer {
         }
     }
 
-    /// Packs the pixel at framebuffer position (`x`, `y`), in the low [`PackMode::bytes`] bytes.
+    /// Packs the colour of the pixel at framebuffer position (`x`, `y`). The low [`PackMode::bytes`] bytes
+    /// of the result are the pixel.
     #[inline]
     pub(super) fn pack(&self, [x, y]: [u32; 2], colour: u32) -> u32 {
         self.compose(self.mode, colour, |c, bits| match self.dither {
@@ -119,7 +120,7 @@ impl Packer {
                 self.row(colours, pixels, |c, bits, n| dither(c, bits, biases[n]));
             }
             None if self.round => {
-                // Exact for numerators below 65,536.
+                // Division by 255, exact for numerators below 65,536.
                 let by_255 = |numerator: u32| (numerator + 1 + (numerator >> 8)) >> 8;
                 self.row(colours, pixels, |c, bits, _| by_255((c << bits) - c + 127));
             }
@@ -127,7 +128,7 @@ impl Packer {
         }
     }
 
-    /// Packs a row of pixels; `reduce` gets a channel, its bits, and the column within a cell of four.
+    /// Packs a row of pixels. `reduce` gets a channel, its number of bits, and the column modulo 4.
     #[inline(always)]
     fn row(&self, colours: &[u32], pixels: &mut [u8], reduce: impl Fn(u32, u32, usize) -> u32) {
         use PackMode::{Argb1555, Argb4444, Argb8888, Krgb0555, Krgb0888, Reserved, Rgb565, Rgb888};
@@ -151,7 +152,7 @@ impl Packer {
 }
 
 /// Reduces a channel to 4, 5 or 6 bits with ordered dither. The bias of 0 to 15 is scaled to the range of the
-/// dropped bits. A channel with dropped bits of 0 stays exact.
+/// dropped bits. Dither does not change a channel whose dropped bits are 0.
 #[inline(always)]
 fn dither(c: u32, bits: u32, bias: u32) -> u32 {
     (c + (bias >> (bits - 4))).min(255) >> (8 - bits)
@@ -228,7 +229,7 @@ mod tests {
         // Six bits: 0x66 = 25 << 2 | 2 becomes 26 for a quartered bias of at least 2.
         let green = |y| [0, 1, 2, 3].map(|x| dithered(9, DitherMatrix::Flycast).pack([x, y], 0x6600) >> 5);
         assert_eq!(green(0), [25, 26, 25, 26]);
-        // Four bits: 0x6A becomes 7 for a bias of at least 6. Alpha is cut.
+        // Four bits: 0x6A becomes 7 for a bias of at least 6. Alpha is truncated.
         let pixel = |x| dithered(10, DitherMatrix::Flycast).pack([x, 2], 0x6F6A_6A6A);
         assert_eq!([0, 1, 2, 3].map(pixel), [0x6777, 0x6777, 0x6666, 0x6777]);
     }
