@@ -257,7 +257,8 @@ impl Render<'_> {
         (counts.stats(scene), shown)
     }
 
-    /// Renders the region array at REGION_BASE into the framebuffer, with the reference renderer on one thread.
+    /// Renders the region array at REGION_BASE into the framebuffer. Uses the reference renderer and one
+    /// thread.
     pub(crate) fn scalar(self, probe: &mut impl Probe) -> RenderStats {
         let Self {
             vram,
