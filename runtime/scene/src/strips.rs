@@ -25,7 +25,8 @@ pub(crate) struct StripBatch<'a> {
     pub(crate) form: Form,
     /// True if base colours are intensities, which are floats.
     pub(crate) intensity: bool,
-    /// True if strips with all vertices in front of the near plane can be sent directly from the list.
+    /// True if a strip can be sent directly from the polygon list when all its vertices are in front of the
+    /// near plane.
     send_directly: bool,
 }
 
@@ -59,7 +60,7 @@ fn gather(walk: &mut Walk<'_>, chunk: &StripChunk) {
     }
 }
 
-/// A strip, or its remainder without hidden vertices.
+/// A strip, or a part of it whose vertices all exist.
 pub(crate) struct StripRange<'a> {
     pub(crate) strip: &'a Strip,
     /// Index of its first entry in the strip.
@@ -104,7 +105,8 @@ fn draw_part(
     }
 }
 
-/// Returns the slots of all strips, ascending and unique, without slots of hidden models.
+/// Returns the vertex buffer slots that the strips use, ascending and unique. Leaves out the empty slots of
+/// hidden models.
 fn filled_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneError> {
     let mut slots: Vec<u16> = chunk
         .strips
@@ -113,7 +115,7 @@ fn filled_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneEr
         .collect();
     slots.sort_unstable();
     slots.dedup();
-    // Vertices of hidden models do not exist. Without such a model the file is invalid.
+    // Hidden models do not fill their slots. If no model is hidden, an empty slot is an error in the file.
     if walk.hidden == 0
         && let Some(&slot) = slots.iter().find(|slot| !walk.buffer.is_filled(**slot))
     {
@@ -224,7 +226,8 @@ fn send_directly(
     Ok(())
 }
 
-/// Returns the half-words of a range's entries, without the user words after entries from a strip's third on.
+/// Returns the half-words of a range's entries. Leaves out the user words, which follow each entry from the
+/// strip's third on.
 pub(crate) fn entry_words<'a>(chunk: &'a StripChunk, range: &StripRange<'_>) -> Cow<'a, [u16]> {
     let (size, user) = (chunk.entry_words(), usize::from(chunk.user_words));
     let at = |i: usize| range.strip.start + i * size + i.saturating_sub(2) * user;

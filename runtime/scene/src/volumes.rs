@@ -100,7 +100,7 @@ pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]
     polygons.chain(strips).collect()
 }
 
-/// A closed volume in front of the near plane.
+/// A volume clipped at the near plane, with its hole closed.
 struct ClosedVolume {
     /// Positions in view space.
     positions: Vec<[f32; 4]>,
@@ -108,6 +108,7 @@ struct ClosedVolume {
     triangles: Vec<[u16; 3]>,
 }
 
+/// Clips a volume at the near plane and closes the hole.
 fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<ClosedVolume, SceneError> {
     let mut slots: Vec<u16> = triangles.concat();
     slots.sort_unstable();

@@ -12,17 +12,17 @@ use ninja::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Number of repetitions that determine all cells if no stream changes NJD_FCA_TR: one run of the pattern
-/// performs all its writes.
+/// Number of repetitions to play at each end if no stream changes NJD_FCA_TR. They determine all cells,
+/// because each run of a pattern performs all its writes.
 const ENOUGH: i64 = 2;
 
 impl StreamList {
     /// Advances the time by `step` and runs the stamps reached on the way, in the order of time; at equal
     /// times in list order.
     ///
-    /// A step of 0 applies the current time; it starts a list. Steps back do not undo changes: they run the
-    /// stamps that apply at the new time. With [`StampRule::Held`] every step does this, and stamps in
-    /// between are skipped (see [`StreamList::seek`]).
+    /// A step of 0 runs the stamps of the current time; the first call for a list uses it. A step back does
+    /// not undo changes: it runs the stamps that apply at the new time. With [`StampRule::Held`] every step
+    /// does this, and skips the stamps in between (see [`StreamList::seek`]).
     pub fn advance(&mut self, step: i32, events: &mut Events<'_>) {
         let before = self.time;
         self.time = self.time.saturating_add(step);
@@ -48,8 +48,8 @@ impl StreamList {
     /// events.
     ///
     /// # Errors
-    /// [`StreamError::Time`] before the beginning; [`StreamError::TooFar`] if this is too much work. The list
-    /// then stays at an earlier time.
+    /// [`StreamError::Time`] for a negative time. [`StreamError::TooFar`] if playing exceeds the limit of
+    /// chunks; the list then stays at an earlier time.
     pub fn seek(&mut self, time: i32) -> Result<(), StreamError> {
         if time < 0 {
             return Err(StreamError::Time { time });
@@ -72,7 +72,7 @@ impl StreamList {
         Ok(())
     }
 
-    /// Number of repetitions that must all be played.
+    /// Number of repetitions to play if none can be skipped. Fails if they have too many chunks.
     fn limit_of_repetitions(&self, time: i32) -> Result<i64, StreamError> {
         let most = self.streams.iter().map(|playing| {
             let stream = &playing.stream;
@@ -102,8 +102,8 @@ impl StreamList {
         })
     }
 
-    /// Runs the stamps reached up to the current time; `start` is the time of the previous step. This is the
-    /// rule [`StampRule::Reached`].
+    /// Runs the stamps reached up to the current time, by the rule [`StampRule::Reached`]. `start` is the
+    /// time of the previous step. `keep` limits the played repetitions: see `CellStream::schedule`.
     fn run_reached(&mut self, start: i32, keep: i64, mut events: Option<&mut Events<'_>>) {
         let (start, until, span) = (i64::from(start), i64::from(self.time), self.settings.span);
         let mut queue = BinaryHeap::new();

@@ -20,8 +20,11 @@ pub(super) struct Due {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     next: Option<Due>,
+    /// Last time.
     until: i64,
+    /// Run at the last time.
     last_run: i64,
+    /// See [`CellStream::schedule`].
     keep: i64,
 }
 
@@ -91,6 +94,7 @@ impl Schedule {
         };
         next.max(jump)
     }
+
     /// Returns the next stamp.
     pub(super) fn take(&mut self, stream: &CellStream) -> Option<Due> {
         let due = self.next.filter(|due| due.time <= self.until)?;

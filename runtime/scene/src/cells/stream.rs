@@ -1,5 +1,5 @@
-//! Streams during playing: the stamp for a time, and the masked writes to words of the work buffer, which
-//! represent the chunks (docs/formats/cell-sprite.md 3).
+//! Compiled cell streams. Each chunk is compiled to masked writes to words of the work buffer
+//! (docs/formats/cell-sprite.md 3). The stream finds the stamp for a time.
 
 use super::CellWords;
 use crate::RepeatSpan;
@@ -32,8 +32,8 @@ impl Write {
 /// Effect of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Writes. The `gate` is the cell named by the chunk, if any: a repetition stops at the chunk if that
-    /// cell does not repeat.
+    /// Writes to cells. `gate` is the cell that the chunk names, if any. If this cell does not repeat
+    /// (NJD_FCA_TR), a repetition of the pattern stops at the chunk.
     Write {
         gate: Option<usize>,
         writes: Range<usize>,
@@ -55,13 +55,16 @@ pub struct CellStream {
     pub(super) stamps: Vec<Stamp>,
     /// Time of the end chunk.
     pub(super) end: i64,
+    /// Start of the pattern in the list's time.
     pub(super) offset: i64,
+    /// Length of the pattern.
     pub(super) max: i64,
-    /// Stamp that cur_stamp_p points to.
+    /// Stamp that cur_stamp_p points to in the file.
     pub(super) first_current: Option<usize>,
     pub(super) actions: Vec<Action>,
     pub(super) writes: Vec<Write>,
     pub(super) event_words: Vec<u32>,
+    /// See [`CellStream::is_skippable`].
     pub(super) skippable: bool,
     /// Stamps from time 0 to timemax by ascending time; stamps with equal times in file order.
     pub(super) by_time: Vec<usize>,
@@ -133,8 +136,8 @@ impl CellStream {
         }
     }
 
-    /// Returns the first stamp from `start` on that applies at `time` of the pattern: up to the next one, or
-    /// the end.
+    /// Returns the first stamp from `start` on that applies at `time` of the pattern. A stamp applies until
+    /// the next stamp or the end.
     fn walk(&self, start: usize, time: i64) -> Option<usize> {
         (start..self.stamps.len()).find(|&i| {
             let next = self.stamps.get(i + 1).map_or(self.end, |next| next.time);
@@ -164,7 +167,7 @@ impl CellStream {
             .flatten()
     }
 
-    /// Returns the members that a stamp changes: words and bits, ascending.
+    /// Returns the words that a stamp changes, ascending, with a mask of the changed bits of each.
     fn members(&self, stamp: &Stamp) -> Vec<(usize, u32)> {
         let mut members: Vec<(usize, u32)> = self.writes_of(stamp).map(|w| (w.word, w.mask)).collect();
         members.sort_unstable();

@@ -16,7 +16,7 @@ pub(super) struct VisibleCells {
     numbers: Vec<usize>,
     /// Cells with NJD_FCA_HI.
     hidden: Vec<usize>,
-    /// Cells outside the drawn range of depths.
+    /// Cells outside the drawn range of depths: index in the sprite, and words.
     outside: Vec<(usize, CellWords)>,
     /// Scale of the sprite, and z.
     scale: [f32; 2],
@@ -62,8 +62,8 @@ impl VisibleCells {
         dropped.len()
     }
 
-    /// Adds the reasons why the sprite is invisible. Cells not in front of the screen of a 2D sprite are
-    /// reported even if other cells are visible.
+    /// If no cell is visible, adds a warning for each reason. For a 2D sprite, warns of cells outside the
+    /// range of depths even if other cells are visible.
     pub(super) fn explain(&self, colours: &[Colours], warnings: &mut CellWarnings) {
         let mut report = |cells: &[usize], rule: NotDrawn| {
             if let Some(&first) = cells.first() {
@@ -103,7 +103,7 @@ fn empty(words: &CellWords, scale: [f32; 2]) -> bool {
     w * scale[0] == 0.0 || h * scale[1] == 0.0
 }
 
-/// True if a cell for the translucent list blends with its own alpha, which is 0.
+/// True if a cell of the translucent list is blended by its alpha, and its alpha is 0 at all corners.
 fn transparent(words: &CellWords, colours: &Colours) -> bool {
     let attr = Cell::from_words(words).attr;
     let blend = attr.blend();

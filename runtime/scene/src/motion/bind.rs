@@ -58,7 +58,7 @@ impl Motion {
         Ok(())
     }
 
-    /// Adds each kind of warning once; the first represents all.
+    /// Adds a warning, unless there is already one of this kind.
     fn warn(&mut self, warning: MotionWarning) {
         let kind = std::mem::discriminant(&warning);
         if !self

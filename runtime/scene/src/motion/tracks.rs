@@ -37,7 +37,8 @@ impl<T: Copy, I: Copy> Tracks<T, I> {
         descent
     }
 
-    /// Divides the tables at one frame into single keys and positions between two keys.
+    /// Finds the position of a frame in each table. Separates the tables with the value of one key from those
+    /// that must be interpolated between two keys.
     fn at(&self, at: EvaluatedFrame) -> TrackValues<'_, T, I> {
         let mut values = TrackValues {
             constant: Vec::new(),
@@ -60,7 +61,7 @@ impl<T: Copy, I: Copy> Tracks<T, I> {
     }
 }
 
-/// Tables at one frame.
+/// Tables at one frame: values of single keys, and tables to interpolate.
 struct TrackValues<'a, T, I> {
     constant: Vec<(I, T)>,
     moving: Vec<MovingTrack<'a, T, I>>,
@@ -82,7 +83,7 @@ impl<T: Copy, I> MovingTrack<'_, T, I> {
 }
 
 impl<T: Copy, I: Copy> TrackValues<'_, T, I> {
-    /// Returns the value of every table; `batch` computes those between keys.
+    /// Returns the value of every table. `batch` interpolates the values between keys.
     fn values(
         self,
         batch: impl FnOnce(&[MovingTrack<'_, T, I>]) -> Result<Vec<T>, KernelError>,
@@ -150,7 +151,8 @@ pub(super) fn angles<I: Copy>(
     })
 }
 
-/// Returns angles on splines through four keys, as differences to the key before the frame.
+/// Interpolates angles on splines through four keys. Passes the kernel angles relative to the key before the
+/// frame, and adds this key to the results.
 fn spline_angles<I>(
     moving: &[MovingTrack<'_, Axis3<i32>, I>],
     frame: f32,

@@ -5,7 +5,7 @@ use super::moved_chunk::{MovedChunk, Vertices};
 use crate::motion::Track;
 use ninja::{CShapeData, CShapeList, CShapeMotion, Key, ShapeChunk, ShapeVlistId, VertexChunk};
 
-/// Shapes of a list, decoded when a key refers to them.
+/// Shape list, with decoded copies of the shapes to which keys refer.
 pub(super) struct ShapeCache<'a> {
     pub(super) list: &'a CShapeList,
     pub(super) vertices: Vec<Vertices>,
@@ -22,7 +22,7 @@ impl<'a> ShapeCache<'a> {
         }
     }
 
-    /// Returns the vertex list of a shape for an entry.
+    /// Returns the vertex list of `shape` for shape data with the entry id `entry`.
     fn find(&self, shape: u32, entry: u16) -> Result<(ShapeVlistId, &'a ShapeChunk), ShapeFault> {
         let group = self.list.shapes.get(shape as usize).ok_or(ShapeFault::NoShape {
             shape,
@@ -93,8 +93,8 @@ impl<'a> ShapeCache<'a> {
         }))
     }
 
-    /// Checks that a shape can be blended with the first one of its keys: equal group, kind and number of
-    /// vertices.
+    /// Checks that `shape` can be blended with `first`, the shape of the first key: group, kind and number of
+    /// vertices must be equal.
     fn check_like(
         &self,
         shape: u32,

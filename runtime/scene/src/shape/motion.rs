@@ -1,4 +1,4 @@
-//! Motions through shapes.
+//! Shape motions: key frames that blend the vertices of a model from shape to shape.
 
 use super::Shapes;
 use super::bind::ShapeCache;
@@ -12,21 +12,23 @@ use sh4_kernels::shape_floats::shape_floats;
 
 /// A CompactShape motion bound to its tree and shape list.
 ///
-/// Every shape data of a node moves one of the leading chunks in its vertex list. It affects the chunk's
-/// first vertices, up to the number of vertices in the shape. Attributes that a shape lacks (it may have only
-/// normals or only colours) keep the tree's values. Blended normals are not normalised, because no source
-/// says that the original does so.
+/// Shape data `i` of a node moves chunk `i` in the node's vertex list. A shape with `n` vertices moves the
+/// first `n` vertices of the chunk. Attributes that a shape lacks (it may have only normals or only colours)
+/// keep the tree's values. Blended normals are not normalised, because no source says that the original does
+/// so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeMotion {
     length: u32,
     last_key: LastKey,
+    /// Node, index of the chunk in its vertex list, and keys of each moved chunk.
     moved: Vec<(ObjectId, usize, MovedChunk)>,
+    /// Decoded shapes; the keys are indices.
     vertices: Vec<Vertices>,
     pub(super) warnings: Vec<ShapeWarning>,
 }
 
 impl ShapeMotion {
-    /// Finds the vertex chunks of every node and the shapes of every key.
+    /// Binds a motion: finds the vertex chunks of every node and the shapes of every key.
     ///
     /// # Errors
     /// See [`ShapeError`]: each names the node.
@@ -81,7 +83,7 @@ impl ShapeMotion {
         Self { last_key, ..self }
     }
 
-    /// Length in frames; the last frame is one less.
+    /// Length in frames; the number of the last frame is `length - 1`.
     pub fn length(&self) -> u32 {
         self.length
     }

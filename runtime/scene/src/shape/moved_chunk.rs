@@ -3,16 +3,17 @@
 use crate::motion::Track;
 use ninja::{Argb, ShapeChunk, ShapeKind, VertexChunk};
 
-/// Vertices of one shape; values that are blended alike are contiguous.
+/// Vertices of one shape. Floats and colours are separate, because different kernels blend them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Vertices {
-    /// x, y, z and the normal of each vertex, as far as the kind has them.
+    /// Position and normal of each vertex, if the kind has them.
     pub(super) floats: Vec<f32>,
     /// Colours, one per vertex if the kind has them.
     pub(super) colours: Vec<u32>,
 }
 
 impl Vertices {
+    /// Decodes a shape.
     pub(super) fn of(chunk: &ShapeChunk) -> Self {
         let mut vertices = Self::default();
         for i in 0..chunk.count() {
@@ -23,6 +24,7 @@ impl Vertices {
         vertices
     }
 
+    /// Writes the vertices to a vertex chunk. `kind` is the kind of the shape.
     pub(super) fn put(&self, kind: ShapeKind, chunk: &mut VertexChunk) {
         let threes = self.floats.as_chunks::<3>().0;
         let of_vertex = usize::from(kind.position().is_some()) + usize::from(kind.normal().is_some());
@@ -47,7 +49,7 @@ impl Vertices {
 pub(super) struct MovedChunk {
     /// Kind of the shapes.
     pub(super) kind: ShapeKind,
-    /// Chunk in the tree.
+    /// Copy of the tree's chunk.
     pub(super) own: VertexChunk,
     /// Index of the shape at each key frame.
     pub(super) keys: Track<usize>,
