@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Finds the file at the end of a path below a folder, ignoring letter case.
+    /// Finds the file with the relative path `parts` in a folder, ignoring letter case.
     fn below(&self, folder: &Path, parts: &[&str]) -> Option<PathBuf> {
         let exact: PathBuf = std::iter::once(folder.as_os_str())
             .chain(parts.iter().map(std::ffi::OsStr::new))

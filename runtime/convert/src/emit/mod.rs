@@ -23,9 +23,9 @@ use crate::skin::{Class, Placement};
 use crate::source::Scene;
 use crate::texture::Textures;
 
-/// A part with the nodes that make and draw it.
+/// A part, the nodes that hold its vertices, and the node that draws it.
 pub(crate) struct Placed {
-    /// Index in the plan of the part's node.
+    /// Index of the part's node in [`Plan::nodes`].
     pub(crate) node: usize,
     pub(crate) source_mesh: usize,
     /// Node and mesh in the file. The part can be a piece of this mesh.
@@ -114,7 +114,7 @@ fn by_node(nodes: usize, placed: &[Placed]) -> Vec<Vec<&Placed>> {
     touching
 }
 
-/// Creates a node without its model and its relations.
+/// Creates a node without its model, child and sibling.
 fn object(context: &Context<'_>, node: usize, drift: &mut Vec<Drift>, angle_error: &mut f64) -> Object {
     let planned = &context.plan.nodes[node];
     let rest = &planned.rest;

@@ -153,8 +153,8 @@ pub struct Counts {
     pub animations: usize,
 }
 
-/// Warns of vertices for which the nodes have different positions at rest. Ninja stores a position per node,
-/// a skin only one.
+/// Warns if the nodes of a weighted vertex disagree about its position at rest. Ninja stores one position per
+/// node, but a glTF or FBX skin stores a single one.
 fn warn_of_spread(gather: &Gather<'_>, warnings: &mut Warnings) {
     let nodes = &gather.scene.nodes;
     let points = gather.builders.iter().flat_map(|m| &m.mesh.points);

@@ -1,9 +1,9 @@
 //! Triangle strips.
 //!
-//! Ninja strips are separate, can begin in either direction and contain no degenerate triangles
-//! (docs/formats/ninja.md, 1.7). A strip costs one word and two more entries than it has triangles, so fewer
-//! strips are smaller. No stripper is always best (docs/formats/fbx.md, section 8): several run, and the best
-//! result is kept.
+//! In Ninja files, no degenerate triangles join strips, and a strip can begin in either direction
+//! (docs/formats/ninja.md, 1.7). A strip of n triangles takes one length word and n + 2 entries, so fewer
+//! strips make a smaller file. No start order is best for every mesh (docs/formats/fbx.md, section 8), so
+//! [`strips`] tries several and keeps the best result.
 
 mod adjacency;
 mod greedy;
@@ -20,8 +20,8 @@ pub(crate) struct Strip {
     pub(crate) entries: Vec<u32>,
 }
 
-/// Maximum number of entries of a strip. It must fit into a chunk with its size word of up to 65,535
-/// (docs/formats/ninja.md, 1.7).
+/// Maximum number of entries of a strip, so that it fits into one chunk: a chunk's size field counts at most
+/// 65,535 16-bit words (docs/formats/ninja.md, 1.7).
 pub(crate) const LONGEST: usize = 8_000;
 
 impl Strip {

@@ -41,7 +41,7 @@ pub(super) fn gltf_material(material: &Material, texture: Option<usize>) -> Valu
     let mut pbr = json!({
         "baseColorFactor": color,
         "metallicFactor": 0,
-        // The exponent from 0 to 16 has no exact counterpart.
+        // glTF has no exact counterpart to Ninja's specular exponent from 0 to 16.
         "roughnessFactor": 1.0 - f32::from(material.specular.map_or(0, |s| s.exponent).min(16)) / 20.0,
     });
     if let Some(texture) = texture {

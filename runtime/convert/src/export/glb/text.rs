@@ -60,7 +60,7 @@ impl Object {
     }
 }
 
-/// Appends a value. Values with names as keys always have a text.
+/// Appends a value. Serialization cannot fail if all map keys are strings.
 fn write(text: &mut Vec<u8>, value: &impl Serialize) {
     let written = serde_json::to_writer(text, value);
     debug_assert!(written.is_ok(), "{written:?}");
