@@ -113,8 +113,8 @@ pub enum Ended {
     Asleep,
     /// An exception or interrupt without a handler. EXPEVT, INTEVT and SPC identify it and its place.
     Unhandled,
-    /// The CPU cannot continue. Before a reset by an exception, the registers still have their values at the
-    /// instruction.
+    /// The CPU cannot continue. If the reason is an exception that resets the CPU, the CPU has not reset yet:
+    /// its registers have the values at the instruction.
     Fault(Stop),
     /// A debugger requested the stop.
     Debug(DebugStop),

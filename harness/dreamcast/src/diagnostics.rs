@@ -37,7 +37,7 @@ const PLACES: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     places: BTreeMap<(Oddity, u32), u64>,
-    /// Number of accesses at further places.
+    /// Number of accesses to further addresses, after the table of addresses is full.
     pub more: u64,
     /// Last read device register, and the number of consecutive reads. A program that waits polls this
     /// register.

@@ -1,4 +1,4 @@
-//! Runs with an observer or another clock, and recordings of runs.
+//! Runs the console with an observer or another clock, and records events during a run.
 
 use crate::config::{Ended, Until};
 use crate::pacing::{FastClock, ModelClock, ObservedModel, RunClock};

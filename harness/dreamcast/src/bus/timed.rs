@@ -8,7 +8,7 @@ use crate::time::Cycles;
 /// Register with the beam's position.
 pub(super) const SPG_STATUS: u32 = 0x005F_810C;
 
-/// ISTNRM and ISTEXT, which need the time while the sound block's interrupt line lags.
+/// ISTNRM and ISTEXT. They need the time while the sound block has not computed its interrupt line up to now.
 pub(super) const ISTNRM: u32 = 0x005F_6900;
 pub(super) const ISTEXT: u32 = 0x005F_6904;
 

@@ -17,8 +17,9 @@ pub(crate) fn contents(disc: &Disc, high: bool) -> Option<Vec<u8>> {
     Some(words.iter().flat_map(|word| word.to_be_bytes()).collect())
 }
 
-/// Returns subcode data: the Q channel of the current sector (1), the catalogue number (2) or the ISRC (3),
-/// which no disc here has, or all channels (0), of which only Q has content.
+/// Returns the subcode data of kind `which`: all channels (0), the Q channel of the current sector (1), the
+/// catalogue number (2) or the ISRC (3). All channels except Q are empty. No disc here has a catalogue number
+/// or an ISRC.
 pub(crate) fn subcode(disc: &Disc, position: Position, which: u32) -> Option<Vec<u8>> {
     let q = q_channel(disc, position);
     let body = match which {

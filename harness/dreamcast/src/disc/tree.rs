@@ -93,8 +93,9 @@ fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, D
     Ok(nodes)
 }
 
-/// Returns a file, directory or symbolic link. Devices and pipes cannot be on a disc. Only links to files
-/// inside the folder have contents, which readers without Rock Ridge see as a copy.
+/// Returns a file, directory or symbolic link; `None` for a device or pipe, which cannot be on a disc. A link
+/// to a file inside the folder gets that file's contents, so readers without Rock Ridge see a copy of the
+/// file. Other links are empty.
 fn node(root: &Path, parent: usize, depth: usize, path: PathBuf) -> Result<Option<Node>, DiscError> {
     let host = |error| DiscError::Host(path.clone(), error);
     let is_link = fs::symlink_metadata(&path).map_err(host)?.is_symlink();
@@ -177,7 +178,7 @@ fn letters(text: &str, most: usize) -> String {
 #[derive(Default)]
 struct Names {
     taken: BTreeSet<String>,
-    /// Next untried number for each number of digits, by the name without the number.
+    /// Next number to try. The key is the name without the number, and the number of digits.
     numbers: BTreeMap<(String, u32), u32>,
 }
 

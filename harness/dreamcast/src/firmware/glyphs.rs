@@ -1,4 +1,4 @@
-//! Original shapes of the ROM font's letters: 5 x 9 points, the last two rows below the base line. An
+//! Letters of the ROM font, drawn for this project: 5 x 9 points, the last two rows below the base line. An
 //! accented letter combines a letter and a mark.
 
 /// Rows of a glyph from the top, 5 bits each, with the left point in the highest bit.
