@@ -71,7 +71,7 @@ pub struct Window<'a> {
 pub struct TimedRead {
     /// The value.
     pub value: u64,
-    /// Number of executed instructions from which on the same read may give another value.
+    /// The same read can give another value when the CPU has executed this number of instructions.
     pub until: u64,
 }
 
@@ -169,15 +169,15 @@ pub trait Bus {
     }
 
     /// The interrupt line: the request with the highest level from the bus's devices. The CPU reads it when a
-    /// run begins and when
-    /// [`Bus::code_epoch`] has changed.
+    /// run begins and when [`Bus::code_epoch`] has changed.
     fn interrupt(&self) -> Option<Interrupt> {
         None
     }
 
-    /// The CPU calls this before it repeats the accesses of an instruction, after the bus has answered one
-    /// with [`BusError::Deferred`]. `retired` is the number of instructions executed before it since the CPU
-    /// was created ([`Cpu::retired`](crate::Cpu::retired)). `elapsed` is the observer's cycles before it
+    /// The CPU calls this after the bus has answered an access of an instruction with
+    /// [`BusError::Deferred`], and before it repeats the instruction's accesses. `retired` is the number of
+    /// instructions that the CPU has executed before this one ([`Cpu::retired`](crate::Cpu::retired)).
+    /// `elapsed` is the observer's cycle count before this instruction
     /// ([`Observer::elapsed`](crate::Observer::elapsed)). The bus must not defer the repeated accesses.
     fn begin_deferred(&mut self, _retired: u64, _elapsed: Option<u64>) {}
 
@@ -223,8 +223,9 @@ pub trait Bus {
         None
     }
 
-    /// Returns true if the CPU must look for an unmapped address among its own registers at once. On other
-    /// buses the run loop does so afterwards, which keeps the operations small.
+    /// Returns true if an access to an unmapped address must try the CPU's own registers at once. On other
+    /// buses, the operation leaves its block, and the run loop repeats it on such a bus. This keeps the
+    /// operations small.
     #[doc(hidden)]
     #[inline(always)]
     fn is_tapped(&self) -> bool {

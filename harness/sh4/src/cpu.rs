@@ -103,8 +103,8 @@ pub struct Cpu {
     pub t: bool,
     /// EXPEVT: the code of the last reset, exception or TRAPA.
     pub expevt: u32,
-    /// The address of the instruction that raised the last exception: unlike SPC, in a delay slot too. Not a
-    /// register of the chip.
+    /// The address of the instruction that raised the last exception. For an instruction in a delay slot, SPC
+    /// has the address of the branch instead. Not a register of the chip.
     pub(crate) raised_at: u32,
     /// INTEVT: the code of the last interrupt.
     pub intevt: u32,

@@ -3,9 +3,9 @@
 //! A line has 64 bytes: programs keep data close to code (literal pools, jump tables), so that larger lines
 //! would invalidate decoded code at stores to that data.
 //!
-//! The watch also records the pages written in a period, for snapshots of the memory. All lines of a page
-//! have a version until the first store to the page, so that compiled code reports this store. Lines without
-//! code then lose their version.
+//! The watch also records the pages written in a period, for snapshots of the memory. In each period, the
+//! versions of all lines of a page are nonzero until the first store to the page, so that compiled code
+//! reports this store. The versions of lines without code and without a mark then become 0.
 
 /// Bytes per line.
 pub const LINE: u32 = 1 << LINE_BITS;
@@ -81,8 +81,8 @@ impl CodeWatch {
         }
     }
 
-    /// Removes the version of a line without code and without a mark, in a page that was already written in
-    /// this period.
+    /// Sets the version of a line to 0 if the line has no code and no mark, and its page was already written
+    /// in this period.
     fn release(&mut self, line: usize) {
         let is_needed = self.code[line] != 0 || self.marked[line];
         if !is_needed && self.written[line / LINES] == self.period {
@@ -129,7 +129,7 @@ impl CodeWatch {
     }
 
     /// Records a write of an aligned item of `bytes` bytes, at most 64, at `offset`. Call it for every store.
-    /// Writes to data between the code of a line have no effect.
+    /// Only a write to an instruction changes the epoch.
     #[inline]
     pub fn written(&mut self, offset: u32, bytes: u32) {
         if self.version(offset) != 0 {

@@ -74,7 +74,7 @@ impl Cpu {
         }
     }
 
-    /// Runs one instruction, a branch with its slot, under the user break controller.
+    /// Runs one instruction under the user break controller. A branch runs together with its delay slot.
     fn run_watched<W: ExecContext>(&mut self, block: &Block, context: &mut W) -> (usize, Option<Stop>) {
         let (pc, count) = (self.pc, block.plain().prefix(1, None));
         if let Some(event) = self.breaks_before(pc, count > 1) {

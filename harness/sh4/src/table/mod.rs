@@ -202,8 +202,8 @@ macro_rules! define_table {
             $(#[doc = $syntax] $name,)+
             /// Not an instruction: a place in a decoded block where execution raises a fault.
             illegal,
-            /// Not an instruction: BT that skips only the next operation. The CPU runs that operation. If BT
-            /// is taken, the CPU then restores the register that the operation wrote.
+            /// Not an instruction: BT that skips only the next operation. The CPU runs that operation in both
+            /// cases. If BT is taken, the CPU then restores the register that the operation wrote.
             skip_if_true,
             /// Not an instruction: BF that skips only the next operation, like [`Id::skip_if_true`].
             skip_if_false,
