@@ -4,7 +4,7 @@ use crate::hash::NumberMap;
 use sh4::table::{Id, flag};
 use sh4::{Op, RetiredBlock};
 
-/// A decoded block, or the part of it from an instruction on.
+/// A decoded block, or the rest of a block if execution began after its first instruction.
 #[derive(Clone, Debug)]
 pub struct CodeBlock {
     /// Address of the first instruction.
@@ -23,7 +23,7 @@ pub struct CodeBlock {
 pub struct PathInstruction {
     /// Index in the block.
     pub index: u8,
-    /// Instruction id: BT or BF where [`Op::skips`] has a substitute.
+    /// Instruction id. For an operation that replaces BT or BF ([`Op::skips`]), the id of the branch.
     pub id: Id,
     /// True for a taken branch.
     pub taken: bool,

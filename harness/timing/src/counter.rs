@@ -11,7 +11,7 @@ use crate::memory::{MemoryModel, Stall};
 use crate::setup::Setup;
 use sh4::{Observer, Op, Retired, RetiredBlock, Taken};
 
-/// Counts of dropped edges, and the stalls of single accesses.
+/// Counts of edges that the block timer has dropped from its table, and the stalls of single accesses.
 #[derive(Clone, Debug, Default)]
 struct Totals {
     ledger: Ledger,

@@ -22,7 +22,7 @@ pub struct Counts {
     pub traps: u64,
     /// Number of interrupts taken.
     pub interrupts: u64,
-    /// Number of instruction fetches: aligned pairs.
+    /// Number of instruction fetches. A fetch reads an aligned pair of instructions.
     pub fetches: u64,
     /// Number of instructions by group: MT, EX, BR, LS, FE, CO.
     pub groups: [u64; 6],

@@ -56,7 +56,7 @@ pub enum Operand {
     Pc,
 }
 
-/// A pipeline stage that an instruction can occupy longer than its passage.
+/// A pipeline stage that an instruction can lock, so that later instructions cannot enter it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Vector stage of FIPR and FTRV.

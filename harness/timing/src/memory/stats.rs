@@ -46,7 +46,7 @@ struct Ranges {
     all: Vec<(u32, Misses)>,
     /// Indices in `all`.
     index: NumberMap<u32, u32>,
-    /// Last used ranges and their indices, by low bits.
+    /// Cache of `index`: recently used ranges and their indices, by the low bits of the range's number.
     recent: Box<[(u32, u32); RECENT]>,
 }
 
@@ -261,7 +261,8 @@ impl MemoryStats {
         all
     }
 
-    /// Counts an eviction. It is a conflict if `victim` evicted `evictor` from the entry before.
+    /// Counts an eviction. It is a conflict if the last eviction from this entry removed `evictor`: then the
+    /// two lines replace each other.
     #[inline(always)]
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
         let gone = &mut self.gone.0[entry % ENTRIES];
