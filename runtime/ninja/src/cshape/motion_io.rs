@@ -86,7 +86,7 @@ impl CShapeMotion {
             rec.claim(&body, table.target, bytes)?;
             rows.push(read_rows(&body, table.target, table.count)?);
         }
-        // The file may place key tables between the nodes and their data.
+        // Key tables may follow the node table directly: the node table ends before the first of them.
         let keys = rows
             .iter()
             .flatten()

@@ -144,7 +144,7 @@ impl Layout {
             let offset = at + skip;
             padding += skip;
             at = offset + size;
-            // A body over 1 GiB cannot list its pointers: a POF0 delta has 30 bits of words.
+            // A POF0 delta (30 bits, in 4-byte words) covers every distance in a body below this limit.
             if at > i32::MAX as usize {
                 return Err(Error::parameter("body size", at, "less than 2 GiB"));
             }

@@ -5,7 +5,7 @@ use crate::bytes::{Body, Out};
 use crate::error::{Error, WarningKind, Warnings};
 use crate::layout::END;
 
-/// Number of words of a chunk after its first one.
+/// Number of words of a chunk after its head; `None` at the end word of the list.
 fn sizes(body: &Body<'_>, at: u32) -> Result<Option<u32>, Error> {
     let head = body.u32(at, "vertex chunk head")?;
     Ok((head & 0xFF != END).then_some(head >> 16))

@@ -44,7 +44,7 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    /// Size in bytes; 0 for a list's unit.
+    /// Size in bytes. For [`Scalar::Unit`], the result is 4, although a PLIST has units of 2 bytes.
     pub(super) const fn bytes(self) -> usize {
         match self {
             Scalar::U16 | Scalar::S16 => 2,
@@ -127,7 +127,7 @@ pub(super) enum Role {
 }
 
 /// A macro. Labels precede their values, `VList name,`; all other macros have arguments in parentheses. The
-/// reader accepts both forms for either.
+/// reader accepts both forms for every macro.
 #[derive(Debug)]
 pub(super) struct Macro {
     pub(super) name: &'static str,
@@ -138,8 +138,8 @@ pub(super) struct Macro {
     pub(super) meaning: &'static str,
 }
 
-/// Rows: `NAME(parameters) = [numbers], "meaning";` where a number is `scalar: constant, parameter index as
-/// conversion << shift, ..`. A leading `label` makes the macro a label; a trailing `role` sets its role.
+/// Rows: `call NAME(parameters) = [numbers] role, "meaning";`. For a label, `label` replaces `call`. A number
+/// is `scalar: constant, parameter index as conversion, shift;`, with any number of parameters.
 macro_rules! macros {
     ($(#[$doc:meta])* $table:ident: $($kind:ident $name:ident($($param:ident)*) =
         [$($scalar:ident: $constant:expr $(, $arg:literal as $conv:expr, $shift:literal)*;)*]
