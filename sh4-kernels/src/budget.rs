@@ -25,8 +25,8 @@ const fn budget(kernel: &'static str, seed: u64, cold: u64, warm: u64) -> Budget
 }
 
 /// One row for each kernel with a limit. The rows are separate from the manifest, because they change with
-/// the cycle model. Cold limits are 2 % above the measurement, because the kernel's address in the ROM
-/// determines which SDRAM rows it shares with its data.
+/// the cycle model. Cold limits are 2 % above the measurement, because cold cycles depend on the kernel's
+/// address in the ROM: it determines which SDRAM rows the code shares with the data.
 pub static BUDGETS: &[Budget] = &[
     budget("keys_linear", 1, 788, 285),
     budget("keys_spline", 1, 1151, 409),

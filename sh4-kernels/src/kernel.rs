@@ -191,7 +191,7 @@ pub enum Place {
     Frame,
     /// The model with this index as a whole: its motions, the camera, the lights.
     Model(usize),
-    /// A node, by its index, of the last named model.
+    /// The node with this index, of the model that was entered last.
     Node(usize),
     /// Cell sprites.
     Cells,

@@ -108,8 +108,8 @@ fn generate(rng: &mut Rng) -> Case {
     let n = 1 + rng.below(16);
     let frame = generate_frame(rng);
     let records = (0..n).flat_map(|_| {
-        // Past the key after, the terms may cancel, and no bound holds. Motions with rotations end with a
-        // key.
+        // The frame is never after the later key: with t > 1, the terms may cancel, and no error bound holds.
+        // Motions do not need such frames, because their rotations end with a key.
         let whole = frame as u32;
         let before = rng.below(60).min(whole);
         let span = Span {
@@ -143,7 +143,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         let keys = ends(record, Bounded::bits);
         let out = &case.floats(3)[4 * i..4 * i + 4];
         let cosine = Bounded::inner(keys[0], keys[1]);
-        // Near a right angle the chip may see either sign.
+        // If the inner product is nearly 0, rounding on the chip can give it either sign.
         let mut signs = vec![cosine.value < 0.0];
         if cosine.value.abs() <= cosine.slack {
             signs.push(cosine.value >= 0.0);

@@ -114,7 +114,7 @@ mod tests {
     use crate::Reference;
     use crate::keys::Span;
 
-    /// A quarter of the distance: 255 - 63.75, 0 + 63.75, 100 - 12.5 + 0, 7.
+    /// A quarter of the distance, from the highest byte on: 255 - 63.75, 0 + 63.75, 100 - 12.5, 7.
     #[test]
     fn each_byte_by_itself() {
         let span = Span { start: 4, length: 4 };
