@@ -23,7 +23,7 @@ impl<E: Error> From<E> for Failure {
 }
 
 impl Failure {
-    /// Returns the failure of a file or a step.
+    /// Returns an error's failure, with the name of the file or step before its message.
     pub(crate) fn of(name: &impl std::fmt::Display, error: impl Error) -> Self {
         let Self(text) = error.into();
         Self(format!("{name}: {text}"))

@@ -22,7 +22,8 @@ pub struct KernelCall {
     name: String,
     /// Seed of the generated inputs.
     seed: u64,
-    /// Inputs as hexadecimal words, separated by white space, by parameter; empty for the generated ones.
+    /// Input of each parameter as hexadecimal words, separated by white space. An empty text keeps the
+    /// generated input.
     inputs: Vec<String>,
     /// Measures with caches that a previous run has filled.
     warm: bool,

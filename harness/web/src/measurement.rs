@@ -12,7 +12,7 @@ use timing::{Counter, Setup};
 
 /// Maximum number of functions in a report.
 const MOST_FUNCTIONS: usize = 50;
-/// Nodes of the call tree with a smaller share of all cycles are omitted, in millionths.
+/// Smallest share of all cycles with which a node of the call tree is in the report, in millionths.
 const LEAST_SHARE: u64 = 500;
 /// Initial value of CCR, as in `dreamcast::Config`.
 const CCR: u32 = 0x0105;

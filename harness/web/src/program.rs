@@ -16,7 +16,7 @@ use std::path::Path;
 /// Maximum number of frames of one request.
 const MOST_FRAMES: u32 = 3600;
 
-/// Program and console.
+/// Program, and options of its console.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ProgramOptions {

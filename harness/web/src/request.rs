@@ -48,9 +48,9 @@ pub enum Request {
         /// Symbol, or address in hexadecimal; empty for PC.
         place: String,
     },
-    /// Returns the profile of the frames since the last such request, and starts the next one.
+    /// Returns the profile of the frames since the last such request, if that request started one.
     Profile {
-        /// Measures the following frames too.
+        /// Starts a profile of the following frames.
         continues: bool,
     },
     /// Lists the kernels.

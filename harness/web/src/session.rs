@@ -112,7 +112,7 @@ fn file_info((path, bytes): (&PathBuf, impl AsRef<[u8]>)) -> FileInfo {
     }
 }
 
-/// Returns what the page does with a file. The page itself decides that a raw binary next to a GDI sheet is a
+/// Returns the use of a file on the page. The page itself decides that a raw binary next to a GDI sheet is a
 /// track.
 fn role(path: &Path, input: Input) -> &'static str {
     match input {
