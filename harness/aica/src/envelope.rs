@@ -1,8 +1,8 @@
 //! The amplitude envelope of a channel (`docs/hardware/aica.md`, "Envelope").
 //!
 //! One sample counter drives all channels. At an effective rate below 30h, a step occurs when the low bits of
-//! the counter are 0 and a pattern of eight has a 1. From 30h on, a step of 1 to 8 occurs at every second
-//! sample.
+//! the counter are 0 and the three bits above them select a 1 in a pattern of eight. From 30h on, a step of 1
+//! to 8 occurs at every second sample.
 
 use crate::settings::{AttackTop, RateScaling};
 
@@ -54,8 +54,9 @@ const ATTACK_LEVEL: u16 = 0x280;
 /// Attenuation from which a channel is silent and ends.
 const SILENT: u16 = 0x3C0;
 const LAST: u16 = 0x3FF;
-/// Effective rates from which a step occurs at every second sample, and from which steps no longer grow.
+/// Lowest effective rate with a step at every second sample.
 const FAST: u32 = 0x30;
+/// Lowest effective rate with the largest step.
 const FASTEST: u32 = 0x3C;
 /// Pattern of steps of a slow rate, by its two low bits.
 const STEPS: [[u16; 8]; 4] = [
@@ -203,7 +204,7 @@ impl Envelope {
         let size = step_size(rates.effective(self.phase), count);
         match self.phase {
             Phase::Attack if rates.attacks_at_once() => self.level = 0,
-            // level + (~level x size >> 4): for size 1 a sixteenth, rounded up.
+            // level + (~level x size >> 4). With size 1, this subtracts a sixteenth of level + 1, rounded up.
             Phase::Attack if size > 0 => {
                 let part = (u32::from(self.level) + 1) * u32::from(size);
                 self.level = self.level.saturating_sub(part.div_ceil(16) as u16);

@@ -1,5 +1,5 @@
-//! The Dreamcast's sound block, the AICA, over time: sound RAM, registers, 64 channels, timers, interrupts,
-//! the ARM7.
+//! Model of the Dreamcast's sound block, the AICA: sound RAM, registers, 64 channels, timers, interrupts, the
+//! ARM7.
 //!
 //! [`Aica`] is the whole block as the SH4 accesses it. Only [`Aica::advance`] advances time, in samples at
 //! 44,100 Hz. The same calls therefore give the same state. [`Aica::set_audio`] enables mixing. Without it,

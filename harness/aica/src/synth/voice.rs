@@ -116,9 +116,11 @@ pub(crate) struct Voice {
     decoder: Adpcm,
     /// Decoder state before the sample at the loop start.
     at_loop: Option<Adpcm>,
-    /// Position of the last decoded sample, that sample, and the previous one.
+    /// Position of the last decoded sample.
     decoded: Option<u32>,
+    /// Sample before the last decoded one.
     before: i32,
+    /// Last decoded sample.
     last: i32,
     filter: Filter,
     filter_phase: usize,
