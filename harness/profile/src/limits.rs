@@ -26,7 +26,7 @@ pub(crate) const DEVIATIONS: &[(Id, &str)] = &[
 ];
 
 /// Deviation for cache lines that evict each other repeatedly. On a console, alternating between SDRAM rows
-/// takes less time.
+/// takes less time than in the model.
 pub(crate) const ROW_DEVIATION: &str =
     "buffers that share entries of the cache and a bank of the SDRAM (+13 to +41 %)";
 

@@ -23,8 +23,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// Creates names from symbols by address. [`Places::function`] ignores local labels: symbols without a
-    /// leading underscore, if other symbols have one.
+    /// Creates names from symbols by address. Without [`Places::set_functions`], every symbol except an
+    /// assembler label begins a function.
     pub fn new<'a>(symbols: impl IntoIterator<Item = (u32, &'a str)>) -> Places {
         Places {
             symbols: symbols

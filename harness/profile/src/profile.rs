@@ -34,7 +34,7 @@ pub struct Profile {
     pub entered: u64,
     /// An address at which two different opcodes ran.
     pub changed_code: Option<u32>,
-    /// The last instruction.
+    /// Address of the last instruction.
     pub last_pc: u32,
 }
 

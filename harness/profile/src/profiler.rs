@@ -16,7 +16,8 @@ pub struct Profiler {
     shadows: Option<Box<[Shadow; 2]>>,
     /// Cycle in which this run began.
     start: u64,
-    /// Statistics outside of the measured region.
+    /// Memory statistics that the model does not count now: inside of the measured region, those from outside
+    /// of it; outside of the region, the region's own.
     inactive: InactiveStats,
     entered: u64,
     /// Cycles of the transfers still queued when the run left the measured region.
@@ -183,7 +184,7 @@ impl Profiler {
             0
         };
         if !self.timer.is_active() {
-            // After the swap, the inactive statistics describe the region.
+            // Gives the region's statistics back to the memory model.
             self.timer.memory_mut().exchange_stats(&mut self.inactive);
         }
         let mut attribution = self.attribution;

@@ -10,7 +10,8 @@ pub enum Origin {
     Interrupt(u32),
     /// Another exception, by its EXPEVT code.
     Exception(u32),
-    /// A return from an exception to an address where no known stack was interrupted, which starts a thread.
+    /// A new thread: the program returned from an exception to an address at which no known call stack was
+    /// interrupted.
     Thread,
 }
 

@@ -14,7 +14,7 @@ pub(super) struct Summary {
     /// Registers of the earlier state that are read, encoded as in [`Links`].
     asked: Box<[(u8, Head)]>,
     results: Box<[Written]>,
-    /// Cycle in which the last instruction issues.
+    /// Latest cycle in which one of the instructions issues.
     last: Maximum,
     /// Terms of all maxima: an index into `asked`, and a delay.
     terms: Box<[(u8, u32)]>,
@@ -109,8 +109,8 @@ impl SummaryBuilder {
 }
 
 impl Summary {
-    /// Summarises `links`. Returns `None` if the summary would not be shorter, or if a bank or a part of
-    /// XMTRX changes inside.
+    /// Summarises `links`. Returns `None` if the summary would not be shorter, if an instruction exchanges
+    /// the register banks, or if one reads XMTRX after another has written a part of it.
     pub(super) fn of(links: &Links) -> Option<Summary> {
         let mut builder = SummaryBuilder {
             asked: Vec::new(),
