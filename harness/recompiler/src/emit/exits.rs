@@ -54,7 +54,7 @@ impl Emitter<'_, '_> {
     /// Ends the function: emits the entry's loads and the exits.
     pub(super) fn finish(mut self, load: ir::Block) {
         if self.writes_fpscr {
-            // The cause and the rest are parts of one word, which is stored as a whole.
+            // FPSCR's cause and its other fields are parts of one word, which is stored as a whole.
             self.touched = self.touched.with(Regs::FPSCR);
         }
         self.b.switch_to_block(load);

@@ -86,7 +86,7 @@ impl Emitter<'_, '_> {
             .unwatched
             .is_some_and(|first| (first..=first + 64 - size).contains(&distance));
         if !known {
-            // The 64 bytes extend away from the origin.
+            // The checked 64 bytes include this access, and extend from it away from the origin.
             let first = if distance < 0 {
                 distance + size - 64
             } else {
@@ -103,7 +103,7 @@ impl Emitter<'_, '_> {
         Some(group.at(distance))
     }
 
-    /// Loads the versions of two lines, from distance `first` to a group's base.
+    /// Loads the versions of two lines: the line at distance `first` from a group's base, and the next one.
     fn versions(&mut self, base: Value, first: i64) -> Value {
         let memory = self.b.use_var(self.memory);
         let place = self.b.ins().isub(base, memory);
@@ -114,8 +114,8 @@ impl Emitter<'_, '_> {
 
     /// Returns the shared check of an address and the distance from the checked address. Emits the check at
     /// its first use. Returns `None` if no other access shares it, or if accesses outside of the window are
-    /// calls: the check fails near the window's ends, where programs have their stacks, and would cause many
-    /// calls.
+    /// calls. A shared check also fails near the window's ends, where programs have their stacks, so it would
+    /// cause many calls.
     fn group(&mut self, operand: MemoryOperand, log2: u32, slow: ir::Block) -> Option<(Group, i64)> {
         let window = self.source.shape.filter(|window| {
             operand.shares_check && self.exits_outside_window() && window.size >= 8 * MARGIN
@@ -154,7 +154,8 @@ impl Emitter<'_, '_> {
         (place, outside)
     }
 
-    /// Offset of an address in the window, and true if it is aligned and [`MARGIN`] bytes from the ends.
+    /// Offset of an address in the window, and true if it is aligned and at least [`MARGIN`] bytes from both
+    /// ends.
     ///
     /// One comparison suffices. The bits that the window compares are above its size, and the rotation moves
     /// the alignment bits above it too.
