@@ -70,7 +70,7 @@ pub(crate) fn near(camera: &Camera, points: &[[f32; 3]]) -> f32 {
     (camera.distance - radius).max(camera.distance * 0.01) * 0.5
 }
 
-/// The axes of a camera in the model's space: right, up, and back towards the camera.
+/// The axes of a camera in the model's space: right, up, and from the model to the camera.
 struct Axes([[f64; 3]; 3]);
 
 impl Axes {

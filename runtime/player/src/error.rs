@@ -111,7 +111,7 @@ pub struct Warning {
     pub place: String,
     /// Description.
     pub text: String,
-    /// Reports a default that took effect; no data is lost.
+    /// True for a notice: a default took effect, and no data is lost.
     pub is_notice: bool,
 }
 

@@ -7,8 +7,8 @@ use scene::{Geometry, Object, Reference, Scene, SceneError};
 /// Maximum number of points to collect. Large models with long motions are sampled at evenly spaced frames.
 const MAX_POINTS: usize = 4_000_000;
 
-/// Minimum visible area, as a share of the area visible from the best direction. Below this share, strips
-/// face away or are seen edge-on. Flat ground seen from the default pitch has 0.27.
+/// Minimum visible area of faces, as a share of the area visible from the best direction. With less, most
+/// faces are culled or seen edge-on. Flat ground seen from the default pitch has 0.27.
 const ENOUGH: f32 = 0.2;
 
 /// The drawn vertices of a scene.
@@ -26,7 +26,8 @@ struct Face {
 }
 
 impl SceneExtent {
-    /// Walks each tree once, then applies the motions to the vertices that it draws. Resets the clock to 0.
+    /// Walks each tree once to collect its vertices, then moves them to each sampled frame. Resets the
+    /// scene's time to 0.
     ///
     /// # Errors
     /// If a tree cannot be drawn.
@@ -54,7 +55,8 @@ impl SceneExtent {
         Ok(Self { points, faces })
     }
 
-    /// Returns the yaw and pitch, in degrees, that show most faces, if `angles` show too few.
+    /// Returns the yaw and pitch, in degrees, with the largest visible area, if `angles` show too little of
+    /// it.
     pub(crate) fn better_view(&self, angles: [f32; 2]) -> Option<[f32; 2]> {
         let mut best = (self.seen_from(angles), angles);
         let requested = best.0;
@@ -115,7 +117,8 @@ fn place(object: &Object, geometry: &Geometry) -> std::result::Result<Vec<[f32; 
     }
 }
 
-/// Frames to sample; they include the first and the last one.
+/// Frames to sample for a motion of `length` frames and `points` vertices. They include the first and the
+/// last frame.
 fn frames(length: u32, points: usize) -> impl Iterator<Item = u32> {
     let most = (MAX_POINTS / points.max(1)).max(2) as u32;
     let count = length.clamp(1, most);

@@ -38,7 +38,7 @@ pub enum Input {
     Program,
     /// Disc image.
     Disc,
-    /// Capture of the truth program.
+    /// Report of `roms/truth.elf`, the program that observes the hardware's behaviour.
     Capture,
     /// File of another kind.
     Other,
@@ -66,8 +66,8 @@ const fn kind(
     }
 }
 
-/// Kinds by name and first bytes (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5). The first row of an
-/// input names it.
+/// Kinds by extension and first bytes (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5). If several
+/// rows have the same `input`, messages use the name of the first row unless another row fits the file.
 #[rustfmt::skip]
 const KINDS: [Kind; 46] = [
     kind(Input::Model, "a Ninja model", &["nj", "nja", "njd", "nad", "njt", "nat", "njl", "njc"], &[]),
@@ -84,7 +84,7 @@ const KINDS: [Kind; 46] = [
     kind(Input::Picture, "a BMP picture", &["bmp"], &[b"BM"]),
     kind(Input::Picture, "a DDS texture", &["dds"], &[b"DDS "]),
     kind(Input::Picture, "a TGA picture", &["tga"], &[]),
-    // Only named here: the picture reader rejects it with the reason.
+    // Not supported: the picture reader rejects it, and its error gives the reason.
     kind(Input::Picture, "a Photoshop picture", &["psd"], &[b"8BPS"]),
     kind(Input::Fbx, "an FBX scene", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"]),
     kind(Input::Gltf, "a glTF scene", &["gltf", "glb", "vrm"], &[b"glTF"]),
@@ -250,7 +250,7 @@ fn holds_motion(bytes: &[u8]) -> bool {
     ninja::read(bytes).is_ok_and(|file| file.chunks.iter().any(is_motion))
 }
 
-/// Returns the kind of a text without a known extension. Ninja texts contain START and END.
+/// Returns the kind of a text without a known extension. A Ninja text contains START.
 fn by_text(bytes: &[u8]) -> Option<Input> {
     let has = |word: &[u8]| bytes.windows(word.len()).any(|found| found == word);
     let begins = |words: &[&[u8]]| {
@@ -298,7 +298,7 @@ mod tests {
         );
         assert_eq!(of("a.txt", b"size 32 32\n"), Input::PvrScene);
         assert_eq!(of("a.txt", b"boot\ntruth 1 0\nobs x 0\n"), Input::Capture);
-        // Only for Ninja files do the chunks override the extension.
+        // The chunks override the extension of Ninja files only.
         assert_eq!(of("a.njm", b"NJSP\x04\0\0\0\0\0\0\0"), Input::Cells);
         assert_eq!(of("a.nam", b"text"), Input::Motion);
         // Chunks that no Ninja file has.

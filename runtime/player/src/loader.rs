@@ -1,4 +1,4 @@
-//! Files of a player with their warnings.
+//! Reads the files of a player and collects their warnings.
 
 use crate::error::At;
 use crate::error::{Result, bail};
@@ -10,7 +10,7 @@ use ninja::{File, MotionKind, ascii};
 use std::fmt::Display;
 use std::path::Path;
 
-/// Reads a player's files and collects their warnings.
+/// Reader of a player's files, with the warnings until now.
 pub(crate) struct Loader<'a> {
     pub(crate) files: &'a dyn Files,
     pub(crate) assets: &'a Assets,
@@ -76,8 +76,8 @@ impl Loader<'_> {
         Ok((file, textures))
     }
 
-    /// Converts a scene. The scene's motions and shapes follow its model in the result. [`Assets::textures`]
-    /// override the scene's own textures.
+    /// Converts a scene to a Ninja file with its model, followed by its motions and shapes. The textures in
+    /// [`Assets::textures`] override the scene's own textures.
     fn convert(&mut self, input: Input, bytes: &[u8]) -> Result<(File, TextureSet)> {
         let (files, assets) = (self.files, self.assets);
         let path = &assets.model;
@@ -111,8 +111,8 @@ impl Loader<'_> {
         Ok((file, set))
     }
 
-    /// Returns the motions of all animation stacks of a scene: for the model's nodes, or for the scene's
-    /// cameras or lights.
+    /// Converts all animation stacks of a scene and returns their motions. `kind` selects motions of the
+    /// model's nodes, of the scene's cameras or of its lights.
     pub(crate) fn motions_of_scene(&mut self, path: &Path, model: &File, kind: MotionKind) -> Result<File> {
         let (files, name) = (self.files, path.display().to_string());
         let bytes = files.read(path)?;
@@ -141,8 +141,8 @@ impl Loader<'_> {
         Ok(File::new(motions.flat_map(|motion| motion.file.chunks).collect()))
     }
 
-    /// Lists the names of the model's nodes from index `first`, for messages. Empty if the nodes have no
-    /// names.
+    /// Returns the end of an error message: the model's nodes from index `first`, for which a motion has no
+    /// entry. Empty if the nodes have no names.
     pub(crate) fn nodes_from(&self, first: usize) -> String {
         /// Maximum number of names in a message.
         const SHOWN: usize = 8;
@@ -160,7 +160,7 @@ impl Loader<'_> {
 }
 
 impl Input {
-    /// The scene format for the converter.
+    /// Returns the converter's format for this kind; `None` if this is not a scene.
     pub fn scene_format(self) -> Option<convert::SceneFormat> {
         match self {
             Self::Fbx => Some(convert::SceneFormat::Fbx),

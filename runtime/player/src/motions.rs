@@ -188,7 +188,8 @@ pub(crate) fn spline_note(rule: SplineAngles) -> String {
     )
 }
 
-/// Returns the first success with its place, or the first error.
+/// Binds to the first object for which `bind` succeeds, and returns the object's index with the result. If
+/// there is none, returns the first error.
 fn first_fit<T, E: Into<Error>>(
     objects: &[Object],
     bind: impl Fn(&Object) -> std::result::Result<T, E>,
@@ -216,7 +217,7 @@ pub(crate) struct ViewMotions {
 }
 
 impl ViewMotions {
-    /// No motions.
+    /// Creates a set without motions.
     pub(crate) fn new(options: &Options, view: &View) -> Self {
         Self {
             camera: None,

@@ -86,8 +86,8 @@ pub enum CellSpace {
 pub struct Options {
     /// Width and height in pixels, at most 2048x1024.
     pub size: [u32; 2],
-    /// Degrees around the model, from the front (+z) to its left (+x). If yaw and pitch are `None`, they are
-    /// 30 and 15, or angles that show clearly more of the model.
+    /// Degrees around the model, from the front (+z) to its left (+x). If yaw and pitch are `None`, the
+    /// player uses 30 and 15. If these show too little of the model, it chooses better angles.
     pub yaw: Option<f32>,
     /// Degrees above the model.
     pub pitch: Option<f32>,
@@ -148,7 +148,8 @@ impl Default for Options {
     }
 }
 
-/// Default settings of the chip, with the filter that NJD_FSS controls (docs/formats/chunk-model.md 3.6).
+/// Default settings of the chip, with the supersampling that NJD_FSS enables (docs/formats/chunk-model.md
+/// 3.6).
 fn chip() -> pvr::Settings {
     pvr::Settings {
         supersample: pvr::settings::Supersample::Average,
@@ -166,7 +167,7 @@ impl Options {
         self.yaw.is_some() || self.pitch.is_some()
     }
 
-    /// Settings of the runtime, for models that need `shadows`.
+    /// Settings of the runtime. `shadows` is the kind of shadows if the options do not request one.
     pub(crate) fn rules(&self, shadows: Shadows) -> Settings {
         Settings {
             shadows: self.shadows.unwrap_or(shadows),

@@ -1,4 +1,4 @@
-//! The emulated PowerVR2 and its memory: textures and parameters in, pictures out.
+//! Drawing with the emulated PowerVR2: copies textures and palettes to its memory, and draws frames.
 
 use crate::error::{At, Result, bail};
 use crate::textures::{NamedPalette, TextureSet};
@@ -14,10 +14,10 @@ use std::ops::Range;
 /// chip's reset value, 0, would draw every texel.
 const PT_ALPHA_REF: u32 = 0x80;
 
-/// Largest frame that fits in one pass, without bands or parts (see `pvr::Frame`).
+/// Largest frame that [`Frame`] draws at once, not in several bands or parts.
 const ONE_PART: [u32; 2] = [992, 512];
 
-/// Bytes of video memory that remain for textures and the placeholder texture, given the frame size.
+/// Bytes of video memory that remain for textures after the frame and the placeholder texture.
 pub(crate) fn free_texture_bytes(options: &Options) -> Result<usize> {
     let [width, height] = options.size;
     let free = Frame::new(width, height, options.chip)?.free_texture_bytes();
@@ -37,7 +37,7 @@ pub(crate) struct Screen {
     filled: Vec<PaletteRange>,
 }
 
-/// A range of PALETTE_RAM that a file has filled.
+/// A range of PALETTE_RAM entries that a palette file has filled.
 struct PaletteRange {
     entries: Range<usize>,
     name: String,
@@ -69,7 +69,7 @@ impl Screen {
         self.frame.set_background(colour);
     }
 
-    /// Copies the textures of `place` into video memory.
+    /// Copies textures and palettes into the chip's memory. Warnings name the file `place`.
     pub(crate) fn bind(
         &mut self,
         set: &TextureSet,
@@ -184,7 +184,7 @@ impl Screen {
         Ok(warning)
     }
 
-    /// Draws a frame. Returns it with the warnings of the chip.
+    /// Draws a frame from the tile accelerator's input `blocks`. Returns it with the warnings of the chip.
     pub(crate) fn render(
         &mut self,
         blocks: &[[u32; 8]],

@@ -41,7 +41,7 @@ pub(crate) struct SpriteLayer {
     settings: Settings,
     pub(crate) textures: Textures,
     space: CellSpace,
-    /// Number of frames until all streams have ended once.
+    /// Number of frames after which all streams have played once.
     stream_length: u32,
     /// Last drawn time of the list; `None` before the first frame.
     shown: Option<i32>,
@@ -50,8 +50,8 @@ pub(crate) struct SpriteLayer {
 }
 
 impl SpriteLayer {
-    /// Reads a sprite, its streams and its motion from `paths`, and loads its textures into `screen`. If
-    /// `without_model` is set, the motions in `assets` belong to the sprite.
+    /// Reads a sprite, its streams and its motion from `paths`, and copies its textures to `screen`. If
+    /// `without_model` is set, the motions of [`crate::Assets`] move the sprite.
     pub(crate) fn load(
         loader: &mut Loader<'_>,
         paths: &[PathBuf],
@@ -105,7 +105,7 @@ impl SpriteLayer {
         })
     }
 
-    /// Returns a camera that shows the whole sprite, at any angle of its cells.
+    /// Returns a camera that shows the whole sprite, even if its cells rotate.
     pub(crate) fn camera(&self, options: &Options) -> Camera {
         /// Smaller side of the picture, as a multiple of the cells' largest distance from the origin.
         const ROOM: f32 = 1.06;
@@ -136,7 +136,7 @@ impl SpriteLayer {
         self.motions().map(SpriteMotion::length).max().unwrap_or(0)
     }
 
-    /// Number of frames until all streams and motions have ended once.
+    /// Number of frames after which all streams and motions have played once.
     pub(crate) fn length(&self) -> u32 {
         self.stream_length.max(self.motion_length())
     }
@@ -146,7 +146,8 @@ impl SpriteLayer {
         self.motions().any(|motion| motion.spline_angles().is_some())
     }
 
-    /// Draws the sprite at a whole frame. Returns the user events since the last drawn frame.
+    /// Draws the sprite at the whole part of `frame`. Returns the user events of this frame, unless it was
+    /// also the last drawn one.
     pub(crate) fn draw(
         &mut self,
         frame: f32,
@@ -171,7 +172,8 @@ impl SpriteLayer {
         Ok(events)
     }
 
-    /// Advances the streams to `time`. Steps through the frame before it, so that the events of `time` occur.
+    /// Moves the streams to `time` and returns the events of this time. Seeks to the time before it if
+    /// necessary, because only a step sends events.
     fn play(&mut self, time: i32) -> Result<Vec<CellEvent>> {
         let mut found = Vec::new();
         if self.shown == Some(time) {
@@ -286,7 +288,8 @@ fn own_motion(whole: &File, can_choose: bool) -> Result<Option<ninja::Motion>> {
 }
 
 /// Adds all streams to `list` in the order of files and chunks. The order decides between events at equal
-/// times (docs/formats/cell-sprite.md 4). Returns the number of frames until all streams have ended once.
+/// times (docs/formats/cell-sprite.md 4). Returns the number of frames after which all streams have played
+/// once.
 fn add_streams(file: &File, list: &mut StreamList) -> Result<u32> {
     let streams = file.chunks.iter().filter_map(|chunk| match chunk {
         Chunk::CellStream(stream) => Some(stream),

@@ -21,14 +21,14 @@ pub struct TextureSet {
     pub textures: Vec<Option<PvrTexture>>,
     /// Palette banks named in the list, by index; 0 if the list names none.
     pub banks: Vec<u8>,
-    /// Palettes; empty if no texture needs one.
+    /// Palettes found for the textures, followed by the requested ones.
     pub palettes: Vec<NamedPalette>,
 }
 
 /// A palette with the name of its file.
 #[derive(Debug)]
 pub struct NamedPalette {
-    /// File.
+    /// Path of the file.
     pub name: String,
     /// Requested by [`Assets`]; overrides a palette in the model's folder.
     pub requested: bool,
@@ -186,7 +186,8 @@ fn take_folder(
     let wanted = found.iter_mut().zip(names);
     for (slot, name) in wanted.filter(|(slot, _)| all || slot.is_none()) {
         if let Some(path) = paths.get_mut(&name.to_ascii_lowercase()) {
-            // `repeat_names` fills the repeated entries.
+            // Reads each file once, for the first entry with its name. `repeat_names` fills the other
+            // entries.
             *slot = path.take().map(|path| read_texture(files, path)).transpose()?;
         }
     }
@@ -212,7 +213,7 @@ pub fn place_entries(entries: Vec<PvmEntry>, names: &[String], found: &mut Vec<O
     for (index, name) in names.iter().enumerate() {
         places.entry(name.to_ascii_lowercase()).or_insert(index);
     }
-    // An archive without names stores the texture of a repeated name once.
+    // An archive without names stores one texture for all entries with the same name.
     let mut first_entries: Vec<usize> = places.values().copied().collect();
     first_entries.sort_unstable();
     let omits_repeats = entries.len() < names.len();
