@@ -93,7 +93,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Compares exactly, because the kernel only copies words.
+/// Compares exactly, because the kernel only copies and packs bits.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let blocks = case.words(4);

@@ -56,7 +56,7 @@ const SILENT: u16 = 0x3C0;
 const LAST: u16 = 0x3FF;
 /// Lowest effective rate with a step at every second sample.
 const FAST: u32 = 0x30;
-/// Lowest effective rate with the largest step.
+/// Lowest effective rate at which every step has the largest size.
 const FASTEST: u32 = 0x3C;
 /// Pattern of steps of a slow rate, by its two low bits.
 const STEPS: [[u16; 8]; 4] = [

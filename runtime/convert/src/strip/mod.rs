@@ -2,8 +2,8 @@
 //!
 //! In Ninja files, no degenerate triangles join strips, and a strip can begin in either direction
 //! (docs/formats/ninja.md, 1.7). A strip of n triangles takes one length word and n + 2 entries, so fewer
-//! strips make a smaller file. No start order is best for every mesh (docs/formats/fbx.md, section 8), so
-//! [`strips`] tries several and keeps the best result.
+//! strips make a smaller file. No rule for the first triangle of a strip is best for every mesh
+//! (docs/formats/fbx.md, section 8), so [`strips`] tries several rules and keeps the best result.
 
 mod adjacency;
 mod greedy;
