@@ -16,9 +16,10 @@ pub struct Report {
     pub processor: &'static str,
     /// Cases that were run.
     pub cases: u64,
-    /// Cases that the processor could not finish, or with outputs that differ from the reference's.
+    /// Cases that failed on the processor, or whose outputs differ from the reference.
     pub mismatches: u64,
-    /// Cases in which the processor's result is outside its bound around the result in `f64`.
+    /// Cases in which the processor's result differs from the exact result, computed in `f64`, by more than
+    /// the kernel's bound.
     pub out_of_bound: u64,
     /// Largest error of any word, as a share of its bound.
     pub worst_share: f64,
@@ -32,13 +33,14 @@ pub struct Report {
     pub again: Option<(u64, u64)>,
 }
 
-/// Number of cases that run consecutively on one machine.
+/// Number of cases of a unit. A unit of cases runs consecutively on one machine.
 const UNIT_CASES: u64 = 4096;
 /// Maximum number of units of a kernel.
 const MAX_UNITS: u64 = 1000;
 
-/// Runs cases of kernels on threads. `open` makes a machine for a kernel of the list. Every unit of cases
-/// begins with a new machine, so that reports depend neither on the number of threads nor on other kernels.
+/// Runs cases of kernels on several threads. `open` creates a verifier with a new machine for the kernel at
+/// an index of `kernels`. Every unit of cases begins with a new machine, so that reports depend neither on
+/// the number of threads nor on other kernels.
 ///
 /// # Errors
 /// If `open` fails.
@@ -137,7 +139,7 @@ impl Verifier {
         Ok(Emulated::open(target)?.into())
     }
 
-    /// Ends later runs at `deadline`: they skip cases that have not begun by then.
+    /// Sets a time at which runs end: they skip the cases that have not begun by then.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
     }

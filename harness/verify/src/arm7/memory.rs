@@ -1,4 +1,5 @@
-//! The memory of a standalone program: 2 MiB of sound RAM at 0, and registers at 00800000.
+//! The memory of a standalone ARM7 program: 2 MiB of sound RAM at 0, and the sound chip's registers at
+//! 00800000.
 
 use machine::MemoryError;
 
@@ -14,10 +15,10 @@ const REGISTERS: u32 = 0x0080_0000;
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) ram: Vec<u8>,
-    /// A flag for each page of RAM: changed or not.
+    /// Set for each page of RAM that may have changed since [`Memory::clear`].
     changed: Vec<bool>,
     pub(crate) registers: Box<dyn SoundRegisters>,
-    /// The running instruction.
+    /// The address of the running instruction.
     pub(crate) pc: Option<u32>,
     /// The first access to an unmapped address.
     pub(crate) fault: Option<Stop>,
@@ -41,6 +42,8 @@ impl Default for Memory {
     }
 }
 
+/// Checks that a range is sound RAM.
+///
 /// # Errors
 /// If not all of the range is sound RAM.
 pub(crate) fn in_ram(address: u32, size: u32) -> Result<(), MemoryError> {
@@ -56,7 +59,7 @@ fn register(address: u32) -> Option<u32> {
     ((offset as usize) < sound_registers::BYTES).then_some(offset)
 }
 
-/// Size in bytes of a RAM page for the flags of changes.
+/// Size in bytes of a page of RAM. The memory records changes by page.
 const PAGE: u32 = 4096;
 
 impl Memory {
@@ -70,7 +73,7 @@ impl Memory {
         }
     }
 
-    /// Sets every changed byte of RAM to 0.
+    /// Fills every changed page of RAM with zeros.
     pub(crate) fn clear(&mut self) {
         let pages = self.ram.chunks_mut(PAGE as usize).zip(&mut self.changed);
         for (page, changed) in pages {
@@ -93,6 +96,7 @@ impl Memory {
         bytes.first_chunk().map(|word| u32::from_le_bytes(*word))
     }
 
+    /// Records a store if it is the first outside of `writable`.
     fn stored(&mut self, address: u32, size: u32) {
         let Some(writable) = &self.writable else { return };
         let inside = |(start, length): &(u32, u32)| {

@@ -1,10 +1,12 @@
 //! The sound block's ARM7 as a processor of the verifier.
 //!
 //! [`Arm7`] is a CPU core with 2 MiB of sound RAM at 0, the sound chip's registers from 00800000 on
-//! ([`SoundRegisters`]), and a program from an ELF file. A run has limits and ends with a named [`Stop`]. It
-//! implements [`Processor`](crate::Processor). [`ARM7`] makes it a target of the verifier for its built-in
-//! kernels (`roms/aica.elf`) and the kernels of users' programs. A run refuses instructions of later
-//! architectures, by name and address.
+//! ([`SoundRegisters`]), and a program from an ELF file. It implements [`Processor`](crate::Processor). A run
+//! has limits, and ends with a [`Stop`] that gives the reason. An instruction of a later architecture stops
+//! the run, with its name and address.
+//!
+//! [`ARM7`] is the target for the verifier. It runs the built-in kernels (`roms/aica.elf`) and the kernels of
+//! users' programs.
 
 mod abi;
 mod call;

@@ -1,4 +1,4 @@
-//! The interface of a processor to the verifier.
+//! The interface through which the verifier uses a processor.
 //!
 //! [`Processor`] provides memory, an address range for buffers, and calls. Guard zones, generated cases,
 //! shrinking and reports work with every implementation. A [`Target`] describes a processor's ELF files and
@@ -29,7 +29,7 @@ pub trait Processor: fmt::Debug {
     /// Symbols of the program.
     fn symbols(&self) -> &Symbols;
 
-    /// The emulated machine, if it supports an accelerator.
+    /// The emulated SH4 machine; `None` for a processor that cannot use an accelerator.
     fn machine(&mut self) -> Option<&mut Machine> {
         None
     }
@@ -115,14 +115,14 @@ pub struct Call<'a> {
     pub fpscr: Option<u32>,
     /// XF0 to XF15 at entry, on processors that have them; garbage if `None`.
     pub xmtrx: Option<[u32; 16]>,
-    /// Checks neither stores nor the use of memory below the stack pointer. This is faster, but
-    /// [`Processor::reload`] then does not know all changes.
+    /// True if the processor checks neither stores nor the use of memory below the stack pointer. This is
+    /// faster, but [`Processor::reload`] then does not know all changes.
     pub unwatched: bool,
 }
 
 impl<'a> Call<'a> {
-    /// A call of `entry` with `args`. Kept registers are checked; loads and stores are not checked, and the
-    /// number of instructions has no limit.
+    /// Creates a call of `entry` with `args`. The call checks kept registers, but not loads and stores. It
+    /// has no limit of instructions.
     pub fn new(entry: u32, args: &'a [Argument]) -> Self {
         Call {
             entry,
@@ -159,7 +159,7 @@ impl Garbage {
         Garbage(words)
     };
 
-    /// The garbage of a seed: mostly random bits, sometimes limits of integers, infinities and NaNs.
+    /// Creates the garbage of a seed: mostly random bits, sometimes limits of integers, infinities and NaNs.
     #[must_use]
     pub fn of(seed: u64) -> Garbage {
         let mut rng = Rng::new(seed);
@@ -210,7 +210,7 @@ pub struct Returned {
     pub instructions: u64,
     /// The bits of the result, if the call requested one.
     pub result: Option<u64>,
-    /// The first value that the function kept below its stack pointer.
+    /// The first value that the function stored below its stack pointer and loaded again, if there is one.
     pub red_zone: Option<RedZoneUse>,
 }
 
@@ -228,10 +228,11 @@ pub struct RedZoneUse {
 /// The reason why a call failed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CallFailure {
-    /// The function did not return, or changed a register that it must keep. With the processor's message.
+    /// The function did not return, or changed a register that it must keep. Contains the processor's
+    /// message.
     #[error("{0}")]
     Broken(String),
-    /// The function reached the limit of instructions. With the processor's message.
+    /// The function reached the limit of instructions. Contains the processor's message.
     #[error("{0}")]
     Limit(String),
     /// An instruction failed because of the settings in FPSCR.
@@ -285,10 +286,10 @@ impl fmt::Display for Port {
     }
 }
 
-/// Loads the bytes of an ELF file.
+/// A function that creates a processor with a program, from the bytes of an ELF file.
 pub type Open = fn(&[u8]) -> Result<Box<dyn Processor>, OpenError>;
 
-/// A processor for which programs can be built.
+/// A kind of processor, with its ELF files and its built-in kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Name in reports.
@@ -299,7 +300,7 @@ pub struct Target {
     pub kernels: &'static [&'static Kernel],
     /// The image that contains these kernels; it is compiled in.
     pub rom: Rom<'static>,
-    /// Loads the bytes of an ELF file.
+    /// Creates a processor with the program of an ELF file.
     pub open: Open,
 }
 
@@ -329,7 +330,7 @@ pub enum OpenError {
         /// The lowest address of the stack.
         stack: u32,
     },
-    /// The processor cannot run the program. With the processor's message.
+    /// The processor cannot run the program. Contains the processor's message.
     #[error("{0}")]
     Refused(String),
 }

@@ -1,4 +1,4 @@
-//! Debug information of a program: compiler options and prototypes.
+//! Reads compiler options and function prototypes from a program's debug information (DWARF).
 
 use gimli::{AttributeValue, DebuggingInformationEntry, Section, UnitOffset};
 use profile::DwarfReader as Reader;
@@ -18,7 +18,7 @@ pub(crate) struct Prototype {
     pub(crate) result: CType,
 }
 
-/// A C type, reduced to the types that a specification can express.
+/// A C type, as far as a specification distinguishes types. Numbers are sizes in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CType {
     Void,
@@ -143,7 +143,7 @@ impl<'a> DebugInfo<'a> {
             }
             gimli::DW_TAG_base_type => (base_type(&entry, size), false),
             gimli::DW_TAG_enumeration_type => (CType::Unsigned(size), false),
-            // A parameter of array type is passed as a pointer to its elements.
+            // An array is represented by the type of its elements.
             gimli::DW_TAG_array_type => inner(),
             _ => (CType::Aggregate(size), false),
         }

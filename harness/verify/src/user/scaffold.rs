@@ -118,7 +118,7 @@ fn text(name: &str, against: &str, prototype: &Prototype) -> Result<String, Scaf
     Ok(format!("{text}{hint}\n[kernel.check]\ncompare = \"bits\"\n"))
 }
 
-/// The parameter that counts elements.
+/// The parameter that probably counts elements, by its name.
 fn count(prototype: &Prototype) -> Option<&str> {
     let counts = |(name, kind): &&(String, CType)| {
         matches!(kind, CType::Signed(_) | CType::Unsigned(_))
@@ -131,7 +131,8 @@ fn count(prototype: &Prototype) -> Option<&str> {
         .map(|(name, _)| name.as_str())
 }
 
-/// One argument; `None` for a type that a specification cannot express.
+/// Returns the value of one argument's line in the specification; `None` for a type that a specification
+/// cannot express.
 fn argument(name: &str, kind: &CType, count: Option<&str>) -> Option<String> {
     let CType::Pointer(target, constant) = kind else {
         let value = element(kind)?;

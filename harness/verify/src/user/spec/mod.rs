@@ -50,8 +50,8 @@ pub struct UserKernel {
     pub against: Against,
     /// FPSCR at entry of the candidate, if the file gives it.
     pub fpscr: Option<u32>,
-    /// FPSCR at entry of a reference that is a symbol, if the file gives it. Compiled C may need another
-    /// value than a kernel.
+    /// FPSCR at entry of the reference, if it is a symbol and the file gives a value. A reference in compiled
+    /// C may need another value than the candidate.
     pub against_fpscr: Option<u32>,
     /// Arguments in the order of the prototype.
     pub(crate) args: Vec<ArgSpec>,
@@ -69,7 +69,7 @@ pub struct UserKernel {
     pub(crate) limit: Option<u64>,
     /// Pairs of arguments (index of the input, index of the output) that may have the same address.
     pub(crate) alias: Vec<(usize, usize)>,
-    /// The case for the count of cycles, and their limit.
+    /// The case whose cycles are counted, and the limit of cycles.
     pub(crate) cycles: CycleCheck,
     /// Ports that the processor must have, and the lines that name them.
     pub(crate) ports: Vec<(Port, usize)>,
@@ -127,7 +127,8 @@ pub(crate) enum Reads {
 }
 
 impl Reads {
-    /// Address and length of the memory that may be loaded for a buffer; `None` for an empty buffer.
+    /// Returns address and length of the memory that a function may load for a buffer of `bytes` bytes at
+    /// `address`.
     pub(crate) fn around(self, address: u32, bytes: u32) -> (u32, u32) {
         if self != Reads::Line || bytes == 0 {
             return (address, bytes);
@@ -154,7 +155,8 @@ pub(crate) enum ArgKind {
     Buffer(Buffer),
     /// A number in a register or on the stack.
     Value { element: Element, values: Values },
-    /// A pointer into the store queues of the tile accelerator. The words that the kernel sends are compared.
+    /// A pointer into the store queues, which send to the tile accelerator. The verifier compares the sent
+    /// words.
     TileAccelerator,
     /// XF0 to XF15, which are not part of the prototype.
     Xmtrx {
@@ -181,7 +183,7 @@ impl ArgKind {
 pub(crate) struct Buffer {
     pub(crate) element: Element,
     pub(crate) count: Expr,
-    /// Alignment in bytes. Many cases use addresses that are not aligned to a larger power of two.
+    /// Minimum alignment in bytes. Many cases use addresses with this alignment but no larger one.
     pub(crate) align: u32,
     /// Contents at entry; garbage if `None`.
     pub(crate) values: Option<Values>,
@@ -190,13 +192,13 @@ pub(crate) struct Buffer {
 }
 
 impl UserKernel {
-    /// Returns true if `allow` contains a word.
+    /// Returns true if `allow` contains `word`.
     pub(crate) fn allows(&self, word: &str) -> bool {
         self.allow.iter().any(|allowed| allowed == word)
     }
 
-    /// Returns the types of the arguments in the prototype; a pointer is a word. XMTRX is not part of the
-    /// prototype.
+    /// Returns the types of the arguments in the prototype; a pointer is a word. `None` for XMTRX, which is
+    /// not part of the prototype.
     pub(crate) fn prototype_types(&self) -> impl Iterator<Item = Option<Element>> {
         self.args.iter().map(|arg| match &arg.kind {
             ArgKind::Value { element, .. } => Some(*element),
@@ -207,8 +209,8 @@ impl UserKernel {
 }
 
 impl Spec {
-    /// Reads a specification. Files that it names are in its folder; built-in references are the targets'
-    /// kernels.
+    /// Reads a specification. Paths in it are relative to its folder. `builtin:` selects a kernel of
+    /// `targets`.
     ///
     /// # Errors
     /// If a key or value is unknown, missing or invalid. The error names its line.

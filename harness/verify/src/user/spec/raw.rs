@@ -1,4 +1,4 @@
-//! The contents of the file as TOML, before checks.
+//! Types that mirror the keys of a specification file. [`super::reader`] checks their values.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -43,6 +43,7 @@ impl Reader {
         1 + self.line_ends.partition_point(|end| *end < span.start)
     }
 
+    /// Creates an error with the line of `span`.
     pub(super) fn fail(&self, span: Range<usize>, message: impl Into<String>) -> SpecError {
         SpecError {
             file: self.file.clone(),
@@ -51,6 +52,7 @@ impl Reader {
         }
     }
 
+    /// Creates an error with the line of `spanned`.
     pub(super) fn at<T>(&self, spanned: &Spanned<T>, message: impl Into<String>) -> SpecError {
         self.fail(spanned.span(), message)
     }
@@ -141,6 +143,7 @@ impl Reader {
 
     fn arg(&self, name: &str, spanned: &Spanned<RawArg>) -> Result<ArgSpec, SpecError> {
         let raw = spanned.as_ref();
+        // The index of a form identifies it: 0 is `in`, 1 `out`, 2 `inout`, 3 `value`.
         let forms = [&raw.input, &raw.out, &raw.inout, &raw.value];
         let given: Vec<(usize, &Spanned<String>)> = forms
             .iter()

@@ -9,6 +9,7 @@ use super::reader::Reader;
 use crate::{Element, did_you_mean};
 
 impl Reader {
+    /// Reads the values of an argument; `None` if the specification gives none. They must fit `element`.
     pub(super) fn values(
         &self,
         name: &str,
@@ -81,7 +82,7 @@ impl Reader {
 
     fn bytes(&self, name: &str, file: &Spanned<String>) -> Result<Values, SpecError> {
         let path = self.in_folder(file.as_ref());
-        // Only regular files are read, because a device or a pipe may be endless.
+        // Reads only regular files, because a device or a pipe may be endless.
         if path.exists() && !path.is_file() {
             return Err(self.at(file, format!("{name}: {}: not a file", path.display())));
         }
