@@ -1,12 +1,13 @@
-//! Operand cache as data: 512 lines of 32 bytes, direct mapped. With CCR.ORA half of it is on-chip RAM.
+//! State of the operand cache: 512 direct-mapped lines of 32 bytes. With CCR.ORA, half of them are on-chip
+//! RAM.
 //!
-//! Source: SH7750 manual, section 4. This file has the lines, the address mapping and the memory-mapped
-//! arrays. `cached` defines the effect of accesses.
+//! Source: SH7750 manual, section 4. This module has the lines, the address mapping and the memory-mapped
+//! arrays. The module `cached` accesses memory through the lines.
 
 /// Bytes of a line.
 pub const LINE: u32 = 32;
 const LINES: usize = 512;
-/// Address bits of the tag: physical, so that P0, P1 and P3 share lines.
+/// Address bits of the tag. The tag is a physical address, so that P0, P1 and P3 share lines.
 const TAG: u32 = 0x1FFF_FC00;
 
 /// Bits of CCR (SH7750 manual 4.2.1).
@@ -25,19 +26,20 @@ pub mod ccr {
     pub const OIX: u32 = 1 << 7;
     /// Invalidates the instruction cache; reads 0.
     pub const ICI: u32 = 1 << 11;
-    /// Existing bits. ICE (8) and IIX (15) are stored without effect.
+    /// Implemented bits. ICE (bit 8) and IIX (bit 15) are stored, but have no effect.
     pub const MASK: u32 = 0x89AF;
 }
 
 /// A cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// Physical address bits 28-10.
+    /// Bits 28-10 of the physical address.
     tag: u32,
     pub(crate) valid: bool,
     /// U: the line differs from memory.
     pub(crate) dirty: bool,
-    /// Mask of bytes that may have changed in memory since the line was filled.
+    /// Mask of bytes that may have changed in memory since the line was filled: see
+    /// [`OperandCache::mark_stale`].
     pub(crate) stale: u32,
     pub(crate) data: [u8; LINE as usize],
 }
@@ -55,8 +57,8 @@ state::fields!(Line {
 pub struct OperandCache {
     ccr: u32,
     lines: Box<[Line; LINES]>,
-    /// True if a line may be valid. Use of a line or a write to CCR sets the flag.
-    /// A complete write-back clears it.
+    /// True if a line may be valid. Access to a line or a write to CCR sets the flag. Writing back all lines
+    /// clears it.
     used: bool,
 }
 
@@ -119,7 +121,7 @@ impl OperandCache {
         self.used
     }
 
-    /// Records that no line is valid, except lines used as RAM.
+    /// Records that no line is valid. Lines used as RAM do not count.
     pub(crate) fn note_empty(&mut self) {
         self.used = false;
     }
@@ -138,7 +140,7 @@ impl OperandCache {
         hit.then(|| &mut self.lines[index].data[(address % LINE) as usize])
     }
 
-    /// Assigns the line at `index` to `address` as a clean line, without changing its data.
+    /// Sets the tag of the line at `index` to `address`, and makes the line valid and clean. Keeps its data.
     pub(crate) fn claim(&mut self, index: usize, address: u32) -> &mut Line {
         let line = self.line(index);
         (line.tag, line.valid, line.dirty, line.stale) = (address & TAG, true, false, 0);
@@ -179,8 +181,8 @@ impl OperandCache {
         }
     }
 
-    /// Returns the data of the dirty line of `address`, which memory does not have yet, and a mask of bytes
-    /// that may have changed in memory since the line was filled.
+    /// Returns the dirty line that contains `address`: its data, which memory does not have yet, and a mask
+    /// of bytes that may have changed in memory since the line was filled.
     #[must_use]
     pub fn dirty_line(&self, address: u32) -> Option<(&[u8; LINE as usize], u32)> {
         let index = self.index(address);
@@ -188,8 +190,8 @@ impl OperandCache {
         (self.hits(index, address) && line.dirty).then_some((&line.data, line.stale))
     }
 
-    /// Records that memory was written without the cache: these bytes of matching lines may be stale from now
-    /// on.
+    /// Records a write to memory that bypassed the cache: by an uncached store, a device or the host. Marks
+    /// the bytes as stale in the lines that contain them.
     pub fn mark_stale(&mut self, address: u32, bytes: u32) {
         let (mut at, mut left) = (address, bytes);
         while left > 0 {
@@ -281,7 +283,7 @@ pub(crate) fn bytes_mask(address: u32, bytes: u32) -> u32 {
     (((1_u64 << bytes) - 1) << (address % LINE)) as u32
 }
 
-/// Entry in the arrays: address bits 13-5, independent of CCR.
+/// Index of a line in the memory-mapped arrays: address bits 13-5, independent of CCR.
 fn array_index(address: u32) -> usize {
     (address >> 5) as usize % LINES
 }

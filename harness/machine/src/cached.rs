@@ -1,4 +1,5 @@
-//! Memory access through the operand cache: stored data remain in a line until it is written back.
+//! Memory access through the operand cache. With copy-back, stored data remain in a line until it is written
+//! back.
 //!
 //! | area | with CCR.OCE |
 //! |---|---|
@@ -6,8 +7,8 @@
 //! | P1 | cached; written through, or copied back under CCR.CB |
 //! | P2, P4, area 7 | not cached |
 //!
-//! Instruction fetches bypass the operand cache. As on the chip, they do not see code in a dirty line. The
-//! memory itself models an instruction cache, if there is one.
+//! Instruction fetches bypass the operand cache. As on the chip, they do not see code in a dirty line. If
+//! there is an instruction cache, the [`Backing`] models it.
 
 use crate::Memory;
 use crate::cache::{LINE, OperandCache, bytes_mask, ccr};
@@ -29,8 +30,8 @@ pub trait Backing: Bus {
     /// changed in memory ([`OperandCache::mark_stale`]).
     ///
     /// # Errors
-    /// With [`BusError::Deferred`], the CPU passes the time to [`Bus::begin_deferred`] and repeats the
-    /// access.
+    /// [`BusError::Deferred`] requests the exact time: the CPU passes it to [`Bus::begin_deferred`] and
+    /// repeats the access.
     fn reads_stale(&mut self, _address: u32, _held: &[u8], _stale: u32) -> Result<(), BusError> {
         Ok(())
     }
@@ -83,10 +84,10 @@ impl Backing for Memory {
     }
 }
 
-/// Memory as seen by the CPU through its cache. DMA and the host access the memory directly.
+/// The CPU's view of a memory through its operand cache. DMA and the host access the memory directly.
 pub struct Cached<'a, M> {
     memory: &'a mut M,
-    /// Address of the byte that TAS.B accesses without the cache.
+    /// Address of the byte that a running TAS.B accesses without the cache.
     uncached: Option<u32>,
 }
 
@@ -133,7 +134,7 @@ impl<'a, M: Backing> Cached<'a, M> {
         }
     }
 
-    /// Returns the line of `address`, after reading it from memory if necessary.
+    /// Returns the index of the line that contains `address`. On a miss, fills the line from memory.
     #[inline]
     fn fill(&mut self, address: u32) -> Result<usize, BusError> {
         let index = self.memory.operand_cache().index(address);
@@ -143,6 +144,7 @@ impl<'a, M: Backing> Cached<'a, M> {
         self.miss(index, address)
     }
 
+    /// Fills the line at `index` from memory, after writing back its dirty data.
     #[inline(never)]
     fn miss(&mut self, index: usize, address: u32) -> Result<usize, BusError> {
         let start = address & !(LINE - 1);
@@ -233,7 +235,7 @@ impl<M: Backing> Bus for Cached<'_, M> {
         self.memory.fetch(address)
     }
 
-    /// Fills the line; never fails, even without memory at the address.
+    /// Fills the line of a cached address. Ignores errors, such as an address without memory.
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
         if self.is_cached(address) {
             let _ = self.fill(address);
@@ -272,7 +274,7 @@ impl<M: Backing> Bus for Cached<'_, M> {
         }
         let index = self.memory.operand_cache().index(address);
         if !self.memory.operand_cache().hits(index, address) {
-            // The line is not read, but a target for the write must exist.
+            // Discards the data: the read only checks that the address has memory.
             self.memory
                 .read_line(address & !(LINE - 1))
                 .ok_or(BusError::Unmapped)?;

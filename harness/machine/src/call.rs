@@ -1,4 +1,4 @@
-//! Calling a function by the SH C ABI.
+//! Calls of functions by the SH C ABI.
 //!
 //! [`Machine::call`] passes 32-bit words: the first four in R4 to R7, the rest on the stack from R15 upwards.
 //! R0 is the result. [`Machine::call_with`] takes the values of all registers and an observer. A function
@@ -12,7 +12,7 @@ use thiserror::Error;
 /// FPSCR at a call: round to nearest, DN = 1, single precision, single moves, bank 0. KallistiOS starts
 /// programs in this state.
 pub(crate) const FPSCR: u32 = 0x0004_0000;
-/// Return address of called functions: in RAM below every program; never executed.
+/// Return address of called functions. A run ends there. It is in RAM below every program.
 const RETURN: u32 = 0x8C00_8000;
 /// Top of the stack: below the last page of RAM.
 pub(crate) const STACK: u32 = 0x8CFF_F000;
@@ -36,9 +36,9 @@ pub struct Entry {
     pub sr: u32,
     /// FPSCR.
     pub fpscr: u32,
-    /// Bytes on the stack from R15 upwards.
+    /// Bytes on the stack from R15 upwards: the stack arguments.
     pub stack: Vec<u8>,
-    /// Bytes on the stack below R15.
+    /// Initial bytes on the stack below R15.
     pub below: Vec<u8>,
     /// Registers that the function must keep.
     pub keeps: KeptRegisters,
@@ -103,8 +103,8 @@ pub enum CallError {
 impl Machine {
     /// Calls the function at `entry` with `args`, for at most `max_instructions`.
     ///
-    /// The operand cache is empty at the call, so that the function sees the host's writes. Afterwards dirty
-    /// lines stay in the cache.
+    /// The call first writes back and empties the operand cache, so that the function sees the host's writes.
+    /// Lines that the function makes dirty stay in the cache.
     ///
     /// Registers that a function must keep have distinct values at the call, so that changes are visible.
     ///
@@ -151,7 +151,8 @@ impl Machine {
         at
     }
 
-    /// Calls the function at `entry` in the state `at`, and reports every executed instruction to `observer`.
+    /// Calls the function at `entry` with the registers and the stack of `at`. Reports every executed
+    /// instruction to `observer`.
     ///
     /// # Errors
     /// Fails if the function does not return, or returns with a changed register of `at.keeps`.

@@ -44,8 +44,8 @@ use sh4::accelerate::Accelerator;
 use sh4::{Cpu, DoublesOnly, Settings, SinglesOnly};
 use std::fmt;
 
-/// OCE, CB, ICE: the value of CCR after KallistiOS has written 090D (docs/hardware/sh4.md, "State at the
-/// start of a program").
+/// CCR in KallistiOS programs: OCE, CB and ICE. KallistiOS writes 090D, whose other bits read 0
+/// (docs/hardware/sh4.md, "State at the start of a program").
 const KALLISTI_CCR: u32 = 0x0105;
 
 /// CPU, memory and symbols.
@@ -80,10 +80,10 @@ impl fmt::Debug for AcceleratorSlot {
     }
 }
 
-/// Access path of the CPU to memory.
+/// Cache model between the CPU and memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CacheMode {
-    /// No cache: stored data are in memory at once. This is the default, and faster.
+    /// No cache: a store changes memory immediately. This is the default and the faster mode.
     #[default]
     Coherent,
     /// The operand cache, as CCR configures it: stored data reach memory when written back. This mode exposes
@@ -100,7 +100,7 @@ pub struct Halt {
     pub stop: Stop,
     /// Program counter at the end.
     pub pc: u32,
-    /// Location as `symbol+offset`: the faulting address, or the program counter.
+    /// Location as `symbol+offset`: the faulting instruction, or the program counter.
     pub place: String,
 }
 
@@ -173,7 +173,7 @@ impl Machine {
         self.memory.reset();
     }
 
-    /// The memory as seen by DMA. With [`CacheMode::Cached`] it lacks data in dirty lines.
+    /// The memory as DMA sees it. With [`CacheMode::Cached`] it lacks the data of dirty lines.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -190,8 +190,8 @@ impl Machine {
         &self.symbols
     }
 
-    /// Selects the CPU's access path to memory. Enabling caches sets CCR to 00000105, as KallistiOS leaves
-    /// it: both caches on, copy-back for P0 and P1. Disabling them writes all lines back.
+    /// Selects the cache model. Writes all dirty lines back first. [`CacheMode::Cached`] sets CCR to
+    /// 00000105, its value in KallistiOS programs: both caches on, copy-back for P0 and P1.
     ///
     /// # Errors
     /// Fails if a dirty line's address has no memory.
@@ -290,7 +290,7 @@ impl Machine {
         self.start(begin, until, count, sh4::enabled(observer))
     }
 
-    /// Not generic, so that the CPU's operations on this memory are compiled only once.
+    /// Runs code. This function is not generic, so that the CPU's code for this memory is compiled only once.
     fn start(
         &mut self,
         begin: u32,

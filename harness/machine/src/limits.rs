@@ -1,14 +1,14 @@
 //! Limits on the memory that an ELF file can request. Headers and symbols may share bytes of the file, so a
 //! small file could otherwise take gigabytes.
 
-/// Loadable segments. Linkers create fewer than ten.
+/// Maximum number of loadable segments. Linkers create fewer than ten.
 pub(crate) const SEGMENTS: u64 = 128;
-/// Bytes of all loadable segments, divided by the bytes of the file.
+/// Maximum bytes of all loadable segments, divided by the bytes of the file.
 pub(crate) const SEGMENT_FACTOR: u64 = 2;
-/// Factor for the bytes of all symbol names. Their limit is this factor times the file's size, plus
+/// Factor in the limit for the bytes of all symbol names: this factor times the file's size, plus
 /// [`NAME_BYTES`].
 pub(crate) const NAME_FACTOR: u64 = 2;
-/// Bytes of names that any file may have.
+/// Bytes of symbol names that a file of any size may have.
 pub(crate) const NAME_BYTES: u64 = 16 << 20;
 
 /// Names of the limits, and the largest allowed values.

@@ -8,16 +8,16 @@ use std::ops::Range;
 /// FSCHG, which toggles FPSCR.SZ.
 const FSCHG: u16 = 0xF3FD;
 
-/// Symbols, addresses of the program and the initial FPU mode for listing its code.
+/// Disassembler for the code of a program, with its symbols.
 ///
-/// If a branch refers to a symbol, its name follows. A load of a literal shows its value, and its symbol if
-/// it is an address. FPSCR.PR and SZ change the meaning of FPU opcodes: each function starts with the state
-/// of `start`, and FSCHG changes SZ for the following lines.
+/// The name of a branch's target follows the branch. After a load of a literal follows its value, and its
+/// symbol if it is an address of the program. FPSCR.PR and SZ change the meaning of FPU opcodes: each
+/// function starts with the mode `start`, and FSCHG toggles SZ for the following lines.
 #[derive(Clone, Debug)]
 pub struct Listing<'a> {
     /// Names of addresses.
     pub symbols: &'a Symbols,
-    /// Memory of the program. Literals inside it are shown as addresses.
+    /// Address ranges of the program's memory. A literal inside them is shown with a symbol.
     pub memory: Vec<Range<u32>>,
     /// FPSCR.PR and SZ at the start of a function.
     pub start: Mode,
@@ -35,7 +35,7 @@ pub struct ListingLine<'a> {
 }
 
 impl<'a> Listing<'a> {
-    /// Lists the code of a segment at the addresses for which `is_shown` is true.
+    /// Lists the code of a segment: calls `show` with each line whose address satisfies `is_shown`.
     pub fn list(
         &self,
         segment: &Segment,
@@ -103,7 +103,8 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Returns the name of the address that an instruction refers to.
+    /// Returns the symbol of the address in an instruction's text, such as a branch target. Empty if there is
+    /// none.
     fn target(&self, instruction: &str) -> String {
         let address = instruction
             .split_once("0x")
@@ -149,8 +150,8 @@ fn literal_of(opcode: u16, pc: u32) -> Option<(u32, u32)> {
     }
 }
 
-/// Returns the literals of a segment. Every literal follows the code that loads it. One pass is therefore
-/// enough to distinguish literals from code.
+/// Returns the literals of a segment by address. Loads relative to PC only reach forwards, so one pass
+/// distinguishes literals from code.
 fn literals(segment: &Segment) -> BTreeMap<u32, Literal> {
     let mut found = BTreeMap::<u32, Literal>::new();
     let mut data_end = segment.address;
@@ -186,7 +187,7 @@ fn literals(segment: &Segment) -> BTreeMap<u32, Literal> {
 mod tests {
     use super::*;
 
-    /// A long and a word after the code, and a word in a long that would load another one if it were code.
+    /// A long and a word follow the code. The first half of the long would be a load if it were code.
     #[test]
     fn literals_are_data() {
         let words: [u16; 8] = [0xD001, 0x9102, 0x000B, 0x0009, 0xD000, 0x8C01, 0xFFFE, 0x0009];

@@ -1,8 +1,8 @@
-//! Names of symbols as programmers write them.
+//! Demangling of C++ symbols.
 
 use cpp_demangle::{DemangleOptions, DemangleWrite, Symbol};
 
-/// Maximum bytes of a demangled name. Substitutions could otherwise let a short symbol grow without bound.
+/// Maximum bytes of a demangled name. Without a limit, substitutions could expand a short symbol enormously.
 const LONGEST: usize = 2_000;
 
 /// Returns the C++ name of a mangled symbol, such as `Vec3::dot(Vec3 const&)`, or `None` for other symbols.
@@ -33,7 +33,7 @@ pub fn shown_name(symbol: &str) -> String {
     demangle(symbol).unwrap_or_else(|| symbol.to_owned())
 }
 
-/// A name of at most [`LONGEST`] bytes; longer ones are an error.
+/// A buffer for a name of at most [`LONGEST`] bytes. Writing more is an error.
 struct Bounded(String);
 
 impl DemangleWrite for Bounded {

@@ -10,7 +10,7 @@ const SCFSR_IDLE: u32 = 0x0060;
 const SCIF: u32 = 0xFFE8_0000;
 const SCFTDR: u32 = 0xFFE8_000C;
 const SCFSR: u32 = 0xFFE8_0010;
-/// SCFRDR2: no received data. SCFDR2: both FIFOs are empty.
+/// SCFRDR2 and SCFDR2 read 0: no received data, and both FIFOs are empty.
 const SCFRDR: u32 = 0xFFE8_0014;
 const SCFDR: u32 = 0xFFE8_001C;
 const SCIF_REGISTERS: usize = 10;
@@ -23,7 +23,7 @@ pub struct OnChipPeripherals {
     scif: [u32; SCIF_REGISTERS],
     /// Addresses of accessed registers that this module does not model.
     absent: BTreeSet<u32>,
-    /// Those that [`OnChipPeripherals::take_absent`] has not returned yet.
+    /// Addresses in `absent` that [`OnChipPeripherals::take_absent`] has not returned yet.
     new: Vec<u32>,
 }
 
@@ -62,6 +62,7 @@ impl OnChipPeripherals {
         Ok(())
     }
 
+    /// Records an access to a register that this module does not model. Fails if there is no such register.
     fn note(&mut self, address: u32) -> Result<u32, BusError> {
         register_name(address).ok_or(BusError::Unmapped)?;
         if self.absent.insert(address) {

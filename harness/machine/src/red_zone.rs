@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 /// A load of a value that was stored below R15.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RedZoneLoad {
-    /// Address of the load.
+    /// Address of the load instruction.
     pub pc: u32,
-    /// Address of the store.
+    /// Address of the store instruction.
     pub stored_by: u32,
     /// Address of the value.
     pub address: u32,
@@ -22,29 +22,32 @@ pub struct RedZoneLoad {
 
 /// Size in bytes of the checked area below R15: more than an interrupt handler pushes.
 const WINDOW: u32 = 4096;
-/// Maximum number of tracked words; the oldest are dropped.
+/// Maximum number of tracked words. Beyond it, the words with the lowest addresses are dropped.
 const MAX: usize = 4096;
 /// Size in bytes of the largest load or store; PREF and the cache instructions report 32.
 const LARGEST: u8 = 8;
 const SP: usize = 15;
 const RTE: u16 = 0x002B;
 
-/// Tracks the general registers, as far as moves, additions and loads define them, and the stores below R15.
-/// There are no reports while R15 is unknown.
+/// Tracks the general registers and the stores below R15. Moves, additions and loads give registers known
+/// values; other instructions that change a register make it unknown. While R15 is unknown, no store counts
+/// as below it.
 #[derive(Clone, Debug, Default)]
 pub struct RedZone {
     r: [Option<u32>; 16],
-    /// Words stored below R15: address of the store, and distance to R15.
+    /// Words stored below R15, by address divided by 4: address of the store instruction, and distance to
+    /// R15.
     stored: BTreeMap<u32, (u32, u32)>,
 }
 
 state::fields!(RedZone { r, stored } check(|zone: &RedZone| zone.stored.len() <= MAX + 8));
 
-/// A memory operand, as its register and its offset from the register's value after the instruction.
+/// A memory operand: its register, and the relation of the address to the register's value after the
+/// instruction.
 enum Operand {
-    /// `@Rn`, `@(disp,Rn)`, `@-Rn`: address minus register.
+    /// `@Rn`, `@(disp,Rn)`, `@-Rn`. The offset is the address minus the register.
     Based(usize, u32),
-    /// `@Rn+`: the register has advanced past the address.
+    /// `@Rn+`. The instruction increments the register after the access.
     Popped(usize),
     /// Any other form.
     Other,
@@ -60,7 +63,7 @@ impl RedZone {
         }
     }
 
-    /// Processes an executed instruction. Returns its load of a value below R15, if it has one.
+    /// Processes an executed instruction. If it loads a value that was stored below R15, returns the load.
     #[inline]
     pub fn retire(&mut self, event: &Retired<'_>) -> Option<RedZoneLoad> {
         let found = match event.accesses {
@@ -71,7 +74,7 @@ impl RedZone {
         found
     }
 
-    /// Records an exception: the register bank may have changed.
+    /// Records an exception. It may change the register bank, so R0 to R7 become unknown.
     pub fn taken(&mut self) {
         self.r[..8].fill(None);
     }
@@ -82,7 +85,7 @@ impl RedZone {
             Operand::Based(register, offset) => {
                 self.r[register] = Some(first.address.wrapping_sub(offset));
             }
-            // Use the register before the instruction; `registers` applies the increment.
+            // Sets the register to its value before the instruction; `registers` applies the increment.
             Operand::Popped(register) => self.r[register] = Some(first.address),
             Operand::Other => {}
         }
@@ -159,7 +162,7 @@ impl RedZone {
             (0x3, 0xC) => self.r[n] = sum(self.r[n], self.r[m], u32::wrapping_add),
             // @Rn+ of MAC changes both registers. Programs do not load stack pointers this way.
             (0x0 | 0x4, 0xF) => (self.r[n], self.r[m]) = (None, None),
-            // STS.L and STC.L have set it; JSR, JMP, LDS, TAS.
+            // STS.L and STC.L: `accesses` has set the register. JSR, JMP, LDS and TAS do not change it.
             (0x4, 2 | 3 | 0xA | 0xB) => {}
             // LDC may change the register bank.
             (0x4, 0xE) => self.r[..8].fill(None),

@@ -105,7 +105,7 @@ impl Bus for Memory {
     }
 
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
-        // Elsewhere a prefetch would only fill a cache line, and this memory has no cache.
+        // At other addresses PREF fills a cache line. `Cached` does this; without the cache it has no effect.
         if (0xE000_0000..=0xE3FF_FFFF).contains(&address) {
             self.send_queue(address, self.queue_target(address))
         } else {

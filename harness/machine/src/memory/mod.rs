@@ -1,4 +1,4 @@
-//! Memory map of the console, limited to the parts that kernels use.
+//! Memory of the machine: the parts of the console's memory map that kernels use.
 //!
 //! | addresses | contents |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
 //! | regions of [`Memory::map`] | plain memory |
 //!
-//! Direct accesses bypass the cache: stored data are in memory at once. The CPU uses the operand cache if the
-//! machine enables it ([`CacheMode`](crate::CacheMode)). Every other address gives an error that names it.
+//! The CPU uses the operand cache if the machine enables it ([`CacheMode`](crate::CacheMode)). The host's
+//! accesses bypass the cache. An access to any other address fails, and the error gives the address.
 
 mod bus;
 mod p4;
@@ -42,7 +42,7 @@ pub struct Memory {
     ram: Vec<u8>,
     watch: CodeWatch,
     regions: Vec<Region>,
-    /// Sum of the regions' epochs.
+    /// Sum of the epochs of the regions' code watches.
     regions_epoch: u64,
     queues: [[u8; 32]; 2],
     qacr: [u32; 2],
@@ -52,7 +52,7 @@ pub struct Memory {
     source: Option<Source>,
 }
 
-/// Source of performance counts. It is shared, because it also observes the CPU.
+/// Source of performance counts. It is shared, because the caller can also use it as an observer of the CPU.
 #[derive(Clone)]
 struct Source(Arc<Mutex<dyn PerformanceSource + Send>>);
 

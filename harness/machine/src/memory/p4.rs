@@ -1,4 +1,4 @@
-//! Bus addresses above E0000000, and the on-chip RAM: store queues, cache control and arrays.
+//! Accesses to P4 (E0000000 and up) and to on-chip RAM: store queues, cache arrays and on-chip registers.
 
 use super::{Memory, TA_LIMIT};
 use sh4::BusError;
@@ -35,6 +35,7 @@ impl Memory {
             .ok_or(BusError::Refused)
     }
 
+    /// Stores to on-chip RAM, a store queue, a cache array or a register.
     #[cold]
     pub(super) fn store_register(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
         if let Some((line, offset)) = self.cache.ram(address) {
