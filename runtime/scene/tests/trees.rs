@@ -379,7 +379,10 @@ fn what_cannot_be_drawn_says_where() {
         "{error}"
     );
     let error = broken(vec![PolyChunk::DrawPolygons(3)]);
-    assert!(error.contains("(DP) 3: no earlier chunk (CP) stores a list of that number"), "{error}");
+    assert!(
+        error.contains("(DP) 3: no earlier chunk (CP) stores a list of that number"),
+        "{error}"
+    );
 }
 
 #[test]
