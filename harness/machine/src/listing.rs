@@ -35,7 +35,7 @@ pub struct ListingLine<'a> {
 }
 
 impl<'a> Listing<'a> {
-    /// Lists the code of a segment: calls `show` with each line whose address satisfies `is_shown`.
+    /// Lists the code of a segment: calls `show` with each line for which `is_shown` accepts the address.
     pub fn list(
         &self,
         segment: &Segment,

@@ -16,7 +16,7 @@ pub struct Report {
     pub processor: &'static str,
     /// Cases that were run.
     pub cases: u64,
-    /// Cases that failed on the processor, or whose outputs differ from the reference.
+    /// Cases that failed on the processor, or gave other outputs than the reference.
     pub mismatches: u64,
     /// Cases in which the processor's result differs from the exact result, computed in `f64`, by more than
     /// the kernel's bound.

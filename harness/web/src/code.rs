@@ -28,7 +28,7 @@ pub struct CodePlace {
 struct CodeLine {
     /// Symbol at this address.
     symbol: Option<String>,
-    /// `file:line`, if it differs from that of the previous instruction.
+    /// `file:line`, if the previous instruction has another line.
     source: Option<String>,
     text: String,
     /// Set for the next instruction of the program.

@@ -257,7 +257,7 @@ fn a_profile_counts_the_cycles_of_its_frames() {
             assert!(number(&calls[parent as usize]["cycles"]) >= number(&call["cycles"]));
         }
     }
-    // Nothing is measured any more.
+    // The measurement has ended.
     perform(&mut session, json!({ "request": "run", "frames": 1 }), &[]);
     assert_eq!(perform(&mut session, profile(false), &[]).0, Value::Null);
 }

@@ -13,7 +13,7 @@ pub(crate) trait Oracle {
     /// Executes the instruction at `pc`. Returns false if it cannot be compared.
     fn step(&mut self, pc: u32) -> bool;
 
-    /// Compares the state and the memory after `opcode` with those of the interpreter.
+    /// Compares the interpreter's state and memory after `opcode` with its own.
     fn check(&mut self, opcode: u32, before: &State, after: &State, memory: &[u8]);
 }
 

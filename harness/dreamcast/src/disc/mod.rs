@@ -239,7 +239,7 @@ impl Disc {
         Self::open_in(Storage::Host, path)
     }
 
-    /// Opens an ISO image, a CDI, a GDI or a cue file whose files are in memory.
+    /// Opens an ISO image, a CDI, a GDI or a cue file from files in memory.
     ///
     /// # Errors
     /// If a file is missing or is not a disc.

@@ -86,7 +86,7 @@ fn missing() -> io::Error {
     io::Error::new(io::ErrorKind::NotFound, "no such file")
 }
 
-/// Returns the only path whose name differs from `name` at most in its letters' case.
+/// Returns the path with the name `name` in any letter case, if exactly one exists.
 fn same_letters(paths: impl Iterator<Item = PathBuf>, name: &str) -> Option<PathBuf> {
     let name = name.to_lowercase();
     let is_named = |path: &PathBuf| {

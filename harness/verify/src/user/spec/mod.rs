@@ -69,7 +69,7 @@ pub struct UserKernel {
     pub(crate) limit: Option<u64>,
     /// Pairs of arguments (index of the input, index of the output) that may have the same address.
     pub(crate) alias: Vec<(usize, usize)>,
-    /// The case whose cycles are counted, and the limit of cycles.
+    /// The case for the count of cycles, and the limit of cycles.
     pub(crate) cycles: CycleCheck,
     /// Ports that the processor must have, and the lines that name them.
     pub(crate) ports: Vec<(Port, usize)>,

@@ -95,7 +95,7 @@ mod tests {
          f 1//1 3//1 4//2\n",
         "s 1\nv 0 0 0\nv 1 0 0\nv 1 1 1\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
         "v 0 0 0\nv 1 0 0\nv 1 1 1\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
-        // A concave quadrilateral, whose shorter diagonal is outside.
+        // A concave quadrilateral. Its shorter diagonal is outside.
         "v 0 0 0\nv 4 1 0\nv 1 1 0\nv 1 4 0\nf 1 2 3 4\nf 2 3 4 1\n",
     ];
 
