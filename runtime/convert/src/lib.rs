@@ -55,5 +55,5 @@ pub use options::{
 pub use report::{Loss, MotionRow, NodeRow, Report, StripCount, TextureRow};
 pub use search::Search;
 pub use settings::{Sidecar, SidecarError};
-pub use texture::{read_picture, read_picture_within};
+pub use texture::{picture_size, read_picture, read_picture_within};
 pub use views::{ViewFile, ViewRow};

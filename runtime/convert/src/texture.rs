@@ -13,7 +13,7 @@ use crate::source::{Scene, Texture};
 mod memory;
 mod picture;
 
-pub use picture::{read as read_picture, read_within as read_picture_within};
+pub use picture::{read as read_picture, read_within as read_picture_within, size as picture_size};
 
 /// Finds a file by a path in the scene; `None` if it does not exist.
 pub(crate) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;

@@ -4,6 +4,7 @@ use crate::limits::PICTURE_BYTES as MOST_BYTES;
 use crate::limits::PICTURE_PIXELS as MOST_PIXELS;
 use image::{ColorType, DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits};
 use pvr::texture::Rgba;
+use std::io::Cursor;
 
 /// Extensions of texture files searched for next to a scene.
 pub(super) const EXTENSIONS: [&str; 7] = ["png", "pvr", "tga", "bmp", "jpg", "jpeg", "dds"];
@@ -23,8 +24,31 @@ pub fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
 /// # Errors
 /// Returns a message with the found and the expected content.
 pub fn read_within(bytes: &[u8], path: &str, most_pixels: usize) -> Result<Rgba, String> {
-    let format = match bytes {
-        [0x89, b'P', b'N', b'G', ..] => return png(bytes, most_pixels),
+    let format = format(bytes, path)?;
+    let (width, height) = dimensions(bytes, format)?;
+    checked(width, height, most_pixels)?;
+    if format == ImageFormat::Png {
+        return png(bytes);
+    }
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    reader.limits(limits);
+    rgba(reader.into_decoder().map_err(shown)?).map_err(shown)
+}
+
+/// Returns the width and the height of a picture file in pixels, from its header.
+///
+/// # Errors
+/// Returns a message for other formats, and for damaged headers.
+pub fn size(bytes: &[u8], path: &str) -> Result<(u32, u32), String> {
+    dimensions(bytes, format(bytes, path)?)
+}
+
+/// Returns the format of a picture file.
+fn format(bytes: &[u8], path: &str) -> Result<ImageFormat, String> {
+    Ok(match bytes {
+        [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
         [b'B', b'M', ..] => ImageFormat::Bmp,
         [0xff, 0xd8, 0xff, ..] => ImageFormat::Jpeg,
         [b'D', b'D', b'S', b' ', ..] => ImageFormat::Dds,
@@ -41,16 +65,21 @@ pub fn read_within(bytes: &[u8], path: &str, most_pixels: usize) -> Result<Rgba,
                 "begins with {start:02x?}, expected a PNG, BMP, JPEG, DDS, TGA or .pvr file"
             ));
         }
-    };
-    let reader = || ImageReader::with_format(std::io::Cursor::new(bytes), format);
-    let failed = |e: image::ImageError| e.to_string().trim_end().to_owned();
-    let (width, height) = reader().into_dimensions().map_err(failed)?;
-    checked(width, height, most_pixels)?;
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
-    let mut reader = reader();
-    reader.limits(limits);
-    rgba(reader.into_decoder().map_err(failed)?).map_err(failed)
+    })
+}
+
+fn dimensions(bytes: &[u8], format: ImageFormat) -> Result<(u32, u32), String> {
+    if format == ImageFormat::Png {
+        let reader = png::Decoder::new(Cursor::new(bytes)).read_info();
+        return Ok(reader.map_err(|e| e.to_string())?.info().size());
+    }
+    let reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.into_dimensions().map_err(shown)
+}
+
+/// Returns the text of an error, without the line break with which some end.
+fn shown(error: image::ImageError) -> String {
+    error.to_string().trim_end().to_owned()
 }
 
 /// Decodes a picture. Holds no second picture of 32 bits a pixel, because the largest has 256 MiB.
@@ -88,34 +117,26 @@ fn checked(width: u32, height: u32, most: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn png(bytes: &[u8], most_pixels: usize) -> Result<Rgba, String> {
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+fn png(bytes: &[u8]) -> Result<Rgba, String> {
+    let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
-    let (width, height) = (reader.info().width, reader.info().height);
-    checked(width, height, most_pixels)?;
-    let texel = match reader.output_color_type().0 {
-        png::ColorType::Rgba => |pixel: &[u8]| match *pixel {
-            [r, g, b, a] => u32::from_be_bytes([a, r, g, b]),
-            _ => 0,
-        },
-        png::ColorType::GrayscaleAlpha => |pixel: &[u8]| match *pixel {
-            [g, a] => u32::from_be_bytes([a, g, g, g]),
-            _ => 0,
-        },
+    let (width, height) = reader.info().size();
+    let append = match reader.output_color_type().0 {
+        png::ColorType::Rgba => append_colours,
+        png::ColorType::GrayscaleAlpha => append_greys,
         other => return Err(format!("colour type {other:?}, expected colours or greys")),
     };
-    let samples = reader.output_color_type().0.samples();
     let mut texels = Vec::new();
     if reader.info().interlaced {
         let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
         reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
-        texels.extend(pixels.chunks_exact(samples).map(texel));
+        append(&mut texels, &pixels);
     } else {
         // Converts row by row, because the largest picture has 256 MiB of texels.
         texels.reserve_exact(width as usize * height as usize);
         while let Some(row) = reader.next_row().map_err(|e| e.to_string())? {
-            texels.extend(row.data().chunks_exact(samples).map(texel));
+            append(&mut texels, row.data());
         }
     }
     if texels.len() != width as usize * height as usize {
@@ -126,4 +147,18 @@ fn png(bytes: &[u8], most_pixels: usize) -> Result<Rgba, String> {
         height,
         texels,
     })
+}
+
+fn append_colours(texels: &mut Vec<u32>, pixels: &[u8]) {
+    let (pixels, _) = pixels.as_chunks();
+    texels.extend(
+        pixels
+            .iter()
+            .map(|&[r, g, b, a]| u32::from_be_bytes([a, r, g, b])),
+    );
+}
+
+fn append_greys(texels: &mut Vec<u32>, pixels: &[u8]) {
+    let (pixels, _) = pixels.as_chunks();
+    texels.extend(pixels.iter().map(|&[g, a]| u32::from_be_bytes([a, g, g, g])));
 }

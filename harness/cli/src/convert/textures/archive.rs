@@ -1,6 +1,8 @@
 //! `swirl convert old.pvm new.pvm --replace NAME=PICTURE`: edits and lists archives.
 
-use super::{Named, Options, encode, is_picture, kind, palette, read_image, read_textures, resize, stem};
+use super::{
+    Named, Options, encode, is_picture, kind, palette, read_fitting, read_image, read_textures, resize, stem,
+};
 use crate::input;
 use anyhow::{Context, Result, anyhow, bail};
 use pvr::container::{Leftover, Pvm, PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture};
@@ -204,7 +206,7 @@ fn added(entries: &[PvmEntry], change: &Change, output: &Path, options: &Options
     let named = || change.file.display().to_string();
     let mut texture = match is_picture(&change.file) {
         true => {
-            let image = resize::fitting(&change.file, read_image(&change.file)?, options)?;
+            let image = read_fitting(&change.file, options)?;
             let made = encode::encode(vec![(change.name.clone(), image)], output, options)?;
             let first: Option<Named> = made.into_iter().next();
             first.with_context(named)?.texture

@@ -257,8 +257,7 @@ fn textures(inputs: &[&Path], output: &Path, options: &Options) -> Result<Vec<Na
         match kind(input) {
             None => all.extend(manifest::read(input, options)?),
             Some("png") => {
-                let image = resize::fitting(input, read_image(input)?, options)?;
-                images.push((stem(input), image));
+                images.push((stem(input), read_fitting(input, options)?));
             }
             Some("pvp") => bail!(
                 "{}: found a palette among textures: name it with --palette",
@@ -312,7 +311,19 @@ fn read_textures(path: &Path) -> Result<Vec<Named>> {
 
 /// Reads a picture of any format.
 pub(crate) fn read_image(path: &Path) -> Result<Rgba> {
-    let name = path.display().to_string();
+    decoded_image(path, &input::read(path)?)
+}
+
+/// Reads a picture and resizes it to fit the layout. Rejects a size that does not fit before decoding.
+fn read_fitting(path: &Path, options: &Options) -> Result<Rgba> {
     let bytes = input::read(path)?;
-    convert::read_picture(&bytes, &name).map_err(|cause| anyhow!("{name}: {cause}"))
+    let name = path.display().to_string();
+    let size = convert::picture_size(&bytes, &name).map_err(|cause| anyhow!("{name}: {cause}"))?;
+    resize::fitting_size(path, size, options)?;
+    resize::fitting(path, decoded_image(path, &bytes)?, options)
+}
+
+fn decoded_image(path: &Path, bytes: &[u8]) -> Result<Rgba> {
+    let name = path.display().to_string();
+    convert::read_picture(bytes, &name).map_err(|cause| anyhow!("{name}: {cause}"))
 }

@@ -27,25 +27,23 @@ fn side(s: u32) -> u32 {
     s.clamp(*SIDES.start(), *SIDES.end()).next_power_of_two()
 }
 
-/// Returns whether a twiddled texture can have the size of a picture.
-fn is_fitting(image: &Rgba) -> bool {
-    (side(image.width), side(image.height)) == (image.width, image.height)
-}
-
-/// Returns the image resized to fit the layout, or unchanged.
+/// Returns the size of the texture for a picture of `w` x `h` pixels. Widths of rectangle and stride layouts
+/// below the limit are left to the encoder.
 ///
 /// # Errors
-/// If its size does not fit and no option requests resizing.
-pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgba> {
-    if matches!(options.layout, Some(Layout::Rect | Layout::Stride)) {
-        return Ok(image);
-    }
-    if is_fitting(&image) {
-        return Ok(image);
-    }
-    let (width, height) = (side(image.width), side(image.height));
-    let (w, h) = (image.width, image.height);
+/// If the size does not fit and no option requests resizing.
+pub(super) fn fitting_size(path: &Path, (w, h): (u32, u32), options: &Options) -> Result<(u32, u32)> {
     let name = path.display();
+    if matches!(options.layout, Some(Layout::Rect | Layout::Stride)) {
+        if w.max(h) > *SIDES.end() {
+            bail!("{name}: found {w}x{h} pixels, expected at most 1024x1024");
+        }
+        return Ok((w, h));
+    }
+    let (width, height) = (side(w), side(h));
+    if (width, height) == (w, h) {
+        return Ok((w, h));
+    }
     match options.resize {
         None => bail!(
             "{name}: found {w}x{h} pixels, expected sides that are powers of two from 8 to 1024: --resize \
@@ -56,7 +54,20 @@ pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgb
             "{name}: found {w}x{h} pixels, expected at most 1024x1024 for --resize pad: nearest or filtered \
              makes {width}x{height}"
         ),
-        Some(Resize::Pad) => Ok(picked(&image, width, height, |i, _, given| i.min(given - 1))),
+        Some(_) => Ok((width, height)),
+    }
+}
+
+/// Returns the image resized to fit the layout, or unchanged.
+///
+/// # Errors
+/// If its size does not fit and no option requests resizing.
+pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgba> {
+    let size @ (width, height) = fitting_size(path, (image.width, image.height), options)?;
+    match options.resize {
+        _ if size == (image.width, image.height) => Ok(image),
+        // Without an option only fitting sizes come here.
+        None | Some(Resize::Pad) => Ok(picked(&image, width, height, |i, _, given| i.min(given - 1))),
         Some(Resize::Nearest) => Ok(picked(&image, width, height, |i, made, given| {
             // Samples at the centre of the texel.
             let at = (u64::from(i) * 2 + 1) * u64::from(given) / (u64::from(made) * 2);
