@@ -303,7 +303,8 @@ impl Dsp {
 mod tests {
     use super::*;
 
-    /// A program with ring base 100h. Steps are given by number, as halves of their words.
+    /// A program with ring base 100h. Steps, coefficients and addresses are given with their numbers. A step
+    /// is one 64-bit word.
     fn program(steps: &[(u32, u64)], coefficients: &[(u32, u16)], addresses: &[(u32, u16)]) -> Stored {
         let mut stored = Stored::default();
         let mut set = |offset, value| stored.merge(offset, Bits { value, mask: 0xFFFF });
