@@ -100,7 +100,7 @@ mod vector {
 }
 
 /// Cost of refilling the pipeline after a change of R15, in addition to the instruction's own cycles: 1S +
-/// 1N. The bits above [`CYCLES`] signal the change; without them, the next address does not depend on R15.
+/// 1N. A bit above [`CYCLES`] signals the change. If it is 0, the next instruction follows in memory.
 const REFILL: u32 = 2 + (CYCLES + 1);
 /// Bits of an instruction's cost that are cycles.
 const CYCLES: u32 = 0xFFFF;
