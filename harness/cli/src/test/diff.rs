@@ -173,7 +173,7 @@ fn first_line(expected: &[u8], found: &[u8]) -> Option<String> {
     (1..).find_map(|number| {
         let (a, b) = (expected.next(), found.next());
         if a == b {
-            // Both texts cannot end here: they differ.
+            // This is a pair of equal lines, not two ends of text, because the texts differ.
             return None;
         }
         Some(format!("line {number}: found {}, expected {}", show(b), show(a)))

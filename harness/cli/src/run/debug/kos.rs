@@ -1,5 +1,5 @@
-//! Finds the threads of a KallistiOS program by its symbols and debug information (its kos/thread.h and
-//! arch/irq.h).
+//! Finds the threads of a KallistiOS program by the program's symbols and debug information. KallistiOS
+//! declares the structures in kos/thread.h and arch/irq.h.
 
 use super::info::DebugInfo;
 use super::registers::Registers;

@@ -25,7 +25,7 @@ const STACK_POINTER: u16 = 15;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Source {
-    /// Registers at the end.
+    /// The registers from which the back-trace starts.
     Registers,
     /// Call-frame information of the called frame.
     Cfi,

@@ -8,11 +8,11 @@ use crate::run::session::{End, Position, Session, SessionSnapshot};
 use dreamcast::debug::DebugStop;
 use std::collections::VecDeque;
 
-/// Moments per second of the console, while memory is available.
+/// Number of snapshots per second of console time, as long as they fit in memory.
 const RATE: u64 = 10;
 /// Number of most recent instructions that are single-stepped to find the previous step.
 const NEAR: u64 = 8;
-/// Distance in instructions of a snapshot stored for the next step back.
+/// A step back stores a snapshot this number of instructions before its target, for further steps back.
 const RECENT: u64 = 50_000;
 
 /// Execution history.
