@@ -126,7 +126,8 @@ impl State for Checks {
         in_handler.transfer(stream)?;
         parameters.transfer(stream)?;
         rendering.transfer(stream)?;
-        // The rules determine which of these exist; the owner compares the rules.
+        // The rules determine which of these exist. A state can be loaded only under the rules under which it
+        // was saved; the console compares them.
         if let Some(written) = written {
             written.transfer(stream)?;
         }
@@ -197,7 +198,8 @@ impl Checks {
     }
 }
 
-/// Returns the stack from `address` to the end of RAM, from the cache or else from memory.
+/// Returns up to 4 KiB of the stack from `address` on. Dirty lines come from the cache, all other bytes from
+/// memory.
 fn stack(cache: &OperandCache, ram: &[u8], address: u32) -> Vec<u8> {
     let Some(offset) = ram_offset(address) else {
         return Vec::new();

@@ -9,8 +9,8 @@ use pvr::{ColourType, Event, ListType, ParamType, Pcw, Shape, VERTEX_FORMS, Vert
 use sh4::BusError;
 use state::{Error, State, Stream};
 
-/// Minimum free space for parameters, in bytes. With less, blocks are processed at the exact time. The margin
-/// covers one parameter.
+/// Minimum free space for parameters, in bytes, which covers one parameter. With less space, the store of a
+/// block is deferred, so that an overflow is reported at the exact time.
 const PARAMETER_MARGIN: u32 = 128;
 const OBJECT_MARGIN: u32 = 64 * 1200;
 /// Field of TA_ALLOC_CTRL for each list.
