@@ -25,8 +25,8 @@ pub struct Settled {
 /// [`trap::possible`](crate::trap::possible) for the operation.
 ///
 /// A trap reports only causes that occurred. If the chip traps for a possible exception that does not occur,
-/// cause stays 0 (SH7751 manual, 6.5 and 6.6; flags too: the instruction descriptions). E traps without an
-/// enable bit.
+/// the cause and flag fields do not report it (cause: SH7751 manual, 6.5 and 6.6; flag: the descriptions of
+/// the instructions). E traps without an enable bit.
 #[inline]
 #[must_use]
 pub const fn settle(fpscr: u32, cause: Cause, possible: Cause) -> Settled {

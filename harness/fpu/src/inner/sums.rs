@@ -63,7 +63,7 @@ fn number_of(value: f64) -> Number {
     }
 }
 
-/// Rounds every step. Denormals count with their value, as in the other models.
+/// Rounds after every step. Like the other models, it computes with denormal operands if DN = 0.
 pub(super) fn sequential(a: &[u32; 4], b: &[u32; 4], control: Control) -> Outcome<u32> {
     let first = single::mul_any(a[0], b[0], control);
     (1..4).fold(first, |total, i| {
