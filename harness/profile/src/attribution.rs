@@ -34,7 +34,7 @@ struct EdgeSummary {
     transfer: Option<(Transfer, bool)>,
 }
 
-/// Costs by instruction, without the costs of edges that are still in the table.
+/// Costs by instruction. Does not include the costs of edges that are in the edge table and not yet expanded.
 #[derive(Clone, Debug)]
 pub(crate) struct Attribution {
     parameters: Parameters,
@@ -53,8 +53,8 @@ pub(crate) struct Attribution {
     in_slot_next: bool,
     /// Last measured instruction.
     last: Option<u32>,
-    /// Stalls of operands since the last call that took them: address, misses and cycles. `None` if no caller
-    /// takes them.
+    /// Operand stalls that the caller has not taken yet: address, misses and cycles. `None` if the caller
+    /// does not take them.
     pub(crate) operand_stalls: Option<Vec<(u32, u64, u64)>>,
 }
 

@@ -16,8 +16,8 @@ pub struct Profiler {
     shadows: Option<Box<[Shadow; 2]>>,
     /// Cycle in which this run began.
     start: u64,
-    /// Memory statistics that the model does not count now: inside of the measured region, those from outside
-    /// of it; outside of the region, the region's own.
+    /// The other of two memory statistics, inside and outside the measured region. The memory model counts
+    /// one of them; they are exchanged when the run enters or leaves the region.
     inactive: InactiveStats,
     entered: u64,
     /// Cycles of the transfers still queued when the run left the measured region.

@@ -192,7 +192,8 @@ impl Chain {
         }
     }
 
-    /// The cycle in which the instruction can use the result in a register, by the special rules.
+    /// Returns the cycle in which the instruction can use the result in a register. Applies the latency rules
+    /// for pairs of a producer and a consumer (see [`latency`]).
     #[inline]
     fn register_ready_for(&self, head: &Head, bit: u8) -> u64 {
         let place = usize::from(bit & 63);

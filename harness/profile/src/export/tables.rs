@@ -62,7 +62,7 @@ fn ledger(profile: &Profile) -> String {
     text
 }
 
-/// Returns the tables of the iteration's instructions and of its free slots.
+/// Returns two tables for one iteration of the hottest loop: its instructions, and its free slots.
 fn timeline(profile: &Profile) -> (String, String) {
     let mut text = String::from("address,group,instruction,cycle,stages,wait,frozen\n");
     let mut free = String::from("cycle,beside,fits\n");

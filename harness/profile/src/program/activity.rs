@@ -103,7 +103,7 @@ impl Activity {
         match address & 0x1FFF_FFFF {
             ISTEXT if bit == 1 => return Activity::Sound,
             ISTNRM => {}
-            // Drive, modem and expansion; errors.
+            // The other external events (drive, modem, expansion), and all errors.
             _ => return Activity::Device,
         }
         match bit {

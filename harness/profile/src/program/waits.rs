@@ -42,7 +42,7 @@ struct PollLoop {
 pub(super) struct Waits {
     last: LastRead,
     poll_loop: PollLoop,
-    /// Unattributed cycles and their instructions.
+    /// Number of cycles that have no activity yet.
     open: u64,
     /// Unattributed cycles of a poll of the event registers, by frame. The bit that ends the poll identifies
     /// the wait.
@@ -51,7 +51,7 @@ pub(super) struct Waits {
     frame: usize,
     /// Bits that were newly set in the poll's last read.
     new_bits: u32,
-    /// Activity of each polling block with a known end.
+    /// Activity of each polling block of which an earlier poll ended with a set bit.
     known: BTreeMap<u32, Activity>,
 }
 
@@ -256,7 +256,8 @@ mod tests {
             .unwrap_or(Activity::User)
     }
 
-    /// Render, beam, converter, lists, DMA, Maple, drive, sound, expansion.
+    /// The bits stand for events of the render, beam, converter, lists, DMA, Maple, drive, sound block and
+    /// expansion port.
     #[test]
     fn each_event_bit_names_its_device() {
         let expected = |bit| match bit {
