@@ -39,7 +39,7 @@ impl Default for Options {
 pub struct Outcome {
     /// Image of the scene.
     pub image: Image,
-    /// Features that the chip does not model, or that a program probably did not intend.
+    /// Features of the scene that the emulation does not support, and probable mistakes.
     pub warnings: Vec<Warning>,
     /// Input of the tile accelerator in 32-byte blocks; empty without [`Options::keep_blocks`].
     pub blocks: Vec<[u32; 8]>,

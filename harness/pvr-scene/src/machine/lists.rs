@@ -123,7 +123,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Reads `modifier normal|inside|outside [last] [clip=MODE]`: the parameter of triangles.
+    /// Reads `modifier normal|inside|outside [last] [clip=MODE]`: the header of a modifier volume's
+    /// triangles.
     pub(super) fn modifier(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let list = self.modifier_list(&statement.keyword)?;
         let instruction = statement.word("a volume instruction")?.one_of(names::VOLUMES)?;
