@@ -39,7 +39,7 @@ impl Mode {
         }
     }
 
-    /// Hash of the mode for the table of slots.
+    /// Hash of the mode, a part of the index in the table of compiled code (see `Slots`).
     pub(crate) fn spread(self) -> u32 {
         let bits = [self.inexact, self.flush, self.nearest, self.floats];
         let bits = bits

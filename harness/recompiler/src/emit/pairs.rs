@@ -60,8 +60,8 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// Returns the pair of registers `even` and `even` + 1. The other bank has no variables and stays in the
-    /// CPU.
+    /// Returns the pair of registers `even` and `even` + 1. With `xd`, they are in the other bank, which
+    /// compiled code does not hold in variables: it loads them from the CPU's state.
     fn get_pair(&mut self, even: u8, xd: bool) -> [Value; 2] {
         [even & 14, even | 1].map(|n| match xd {
             false => self.get(Reg::fr(n)),

@@ -51,8 +51,8 @@ pub(super) fn find(plan: &Plan, is_root: impl Fn(usize) -> bool) -> Vec<WaitLoop
         .collect()
 }
 
-/// Completes a cycle that begins with `path`. Only its first block is a root, so the others have one
-/// predecessor each.
+/// Completes a cycle that begins with `path`. Only its first block is a root, which checks the count (see
+/// [`super::fuel`]). Each other block has one predecessor.
 fn cycle(
     plan: &Plan,
     waits: &[bool],
