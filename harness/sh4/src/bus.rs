@@ -58,8 +58,8 @@ pub struct Window<'a> {
     pub select: u32,
     /// See `select`.
     pub value: u32,
-    /// The two store queues, which privileged code writes from E0000000 to E3FFFFFF, repeated every 64 bytes
-    /// (SH7750 manual, section 4.7), if such a write has no other effect.
+    /// The two store queues, if a privileged write to them has no other effect; otherwise `None`. Such writes
+    /// go to E0000000 to E3FFFFFF, where the queues repeat every 64 bytes (SH7750 manual, section 4.7).
     pub queues: Option<&'a mut [u8; 64]>,
     /// True if only the CPU changes the memory while it runs, apart from deferred reads. Compiled code can
     /// then skip the iterations of a loop that waits for a value in memory.
@@ -223,9 +223,9 @@ pub trait Bus {
         None
     }
 
-    /// Returns true if an access to an unmapped address must try the CPU's own registers at once. On other
-    /// buses, the operation leaves its block, and the run loop repeats it on such a bus. This keeps the
-    /// operations small.
+    /// Returns true if an operation that accesses an unmapped address tries the CPU's own registers itself.
+    /// If false, the operation leaves its block, and the run loop repeats it on a wrapper that returns true.
+    /// The code of the operations for other buses is then smaller.
     #[doc(hidden)]
     #[inline(always)]
     fn is_tapped(&self) -> bool {
