@@ -54,7 +54,8 @@ pub(crate) struct Stages {
     pub f0: u64,
     /// F1 of arithmetic.
     pub f1: u64,
-    /// Multiplier part of F1. Integer multiplications exclude each other here, but not arithmetic.
+    /// F1 of integer multiplications. They exclude arithmetic and are excluded by it. They do not exclude
+    /// each other here.
     pub multiplier: u64,
     /// F3.
     pub f3: u64,
@@ -207,9 +208,10 @@ fn consumer(id: Id, pattern: u8, wide: bool, reads: Resources) -> Consumer {
     }
 }
 
-/// FTRV reads its operands for three more cycles, double addition and multiplication for four. A write three
-/// cycles after its issue must not overtake these reads. This is derived from the manual's two examples with
-/// one and two stalls.
+/// Number of cycles by which a later write to an operand is delayed. FTRV reads its operands in three further
+/// cycles, double addition and multiplication in four. The later instruction writes three cycles after its
+/// own issue, and this write must follow the reads. The delays are derived from the manual's two examples,
+/// with one and two stalls.
 fn rereads(id: Id) -> u8 {
     match id {
         Id::ftrv_xmtrx_fvn => 1,
@@ -235,7 +237,7 @@ fn stages(pattern: u8, locks: &[Lock]) -> (Stages, Stages) {
     match pattern {
         // Integer multiplication uses the multiplier from its second cycle on.
         34 | 35 => (all.f1, all.multiplier) = (0, 0b1_1110),
-        // Loads of MACH and MACL use the same stages: multiplication may follow at once.
+        // Loads of MACH and MACL use F1 like multiplications, so a multiplication may follow at once.
         28 | 29 => (all.multiplier, all.f1) = (all.f1, 0),
         36..=39 | 41 => all.f1 |= 0b10,
         42 => all.f0 |= 0b10,

@@ -74,9 +74,9 @@ impl CacheSettings {
 /// Computes the index in the operand cache for an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EntryIndex {
-    /// Mask for the address without its lowest 5 bits.
+    /// Mask for `address >> 5`.
     pub(crate) low: u32,
-    /// Mask for the address without its lowest 17 bits: OIX moves bit 25 to bit 13.
+    /// Mask for `address >> 17`. With OIX, this shift moves bit 25 to the place of bit 13.
     pub(crate) high: u32,
 }
 

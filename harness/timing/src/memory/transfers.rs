@@ -20,8 +20,8 @@ struct Filling {
 pub(crate) enum TagResult {
     /// A hit in another line than the last filled one.
     Hit,
-    /// A hit in the last filled line. The access needs the beat that is this number of beats after the first
-    /// one.
+    /// A hit in the last filled line. The number is the beat that transfers the accessed bytes; 0 is the
+    /// first beat.
     LastLine(u32),
     /// A miss.
     Miss(Replacement),
@@ -194,7 +194,7 @@ impl Transfers {
         self.flush = self.write_back;
     }
 
-    /// Waits for MOVCA, like a store.
+    /// Makes MOVCA wait for a line fill in flight, like a store.
     pub(crate) fn allocate(&self, wait: &mut Wait<'_>) {
         wait.until(self.filling.end, Cause::WriteDuringFill);
     }
