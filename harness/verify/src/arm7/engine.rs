@@ -191,7 +191,8 @@ impl Arm7 {
         traps.then_some(Stop::SoftwareInterrupt)
     }
 
-    /// CPSR after reset. The caller must set it before the registers, because the mode selects their bank.
+    /// Sets CPSR to its value after reset. This must precede changes to registers, because the mode selects
+    /// their bank.
     pub(crate) fn reset_mode(&mut self) {
         self.cpu.set_cpsr(Psr::RESET);
     }

@@ -47,8 +47,8 @@ pub(crate) struct Comparison {
 /// An element that is not equal in every bit, and its deviation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Deviation {
-    /// The deviation in units of the tolerance. Without a tolerance, in units in the last place or of the
-    /// integer.
+    /// The deviation as a multiple of the tolerance. Without a tolerance: the distance of floats in units in
+    /// the last place, or the difference of integers.
     pub(crate) size: f64,
     pub(crate) difference: Difference,
 }
@@ -169,8 +169,8 @@ impl Comparison {
 }
 
 impl Compare {
-    /// The deviation of values that are not equal in every bit, in units of the largest tolerance. Without a
-    /// tolerance, in units in the last place or of the integer.
+    /// The deviation of values that are not equal in every bit, as in [`Deviation::size`]. If there are
+    /// several tolerances, the smallest multiple counts.
     fn deviation(self, element: Element, distance: Distance) -> f64 {
         if self.is_bits() {
             return distance.ulp.map_or(distance.absolute, |ulp| ulp as f64).max(1.0);
