@@ -4,7 +4,7 @@
 /// ones a few. Without a limit, many triangles around one edge would need quadratic time.
 const MOST_ACROSS: usize = 16;
 
-/// An edge of a triangle: three times the triangle, plus its first corner (0 to 2).
+/// An edge of a triangle: `3 * triangle + corner`. The corner, 0 to 2, is the edge's start.
 pub(super) type HalfEdge = u32;
 
 /// Maps each edge to the edges in the opposite direction. Neighbours with the same orientation traverse a
@@ -17,7 +17,7 @@ pub(super) struct Adjacency<'a> {
     across: Vec<[u32; 2]>,
 }
 
-/// Returns the edge of the same triangle, `k` corners ahead.
+/// Returns the edge of the same triangle that starts `k` corners later.
 pub(super) fn turned(edge: HalfEdge, k: u32) -> HalfEdge {
     let (triangle, corner) = (edge / 3, edge % 3);
     3 * triangle + (corner + k) % 3

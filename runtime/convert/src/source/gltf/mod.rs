@@ -198,7 +198,8 @@ pub(super) fn load(
     })
 }
 
-/// Counts the nodes before their models are made. A node takes 12 bytes in the file, those of FBX files 100.
+/// Limits the number of nodes before memory is allocated for their models. A node can be as short as 12 bytes
+/// in a glTF file, so the size of the file does not limit this memory.
 fn count_nodes(found: usize, options: &Options) -> Result<(), Error> {
     let most = SCENE_NODES.max(options.memory_limit / NODE_BYTES);
     match found > most {
@@ -228,7 +229,7 @@ fn material_of(primitive: &gltf::Primitive<'_>, materials: &[super::Material]) -
     primitive.material().index().unwrap_or(materials.len())
 }
 
-/// Reads the nodes and adds the root. Also returns their transforms, views and weights.
+/// Reads the nodes and adds the root. Stores their transforms, views and weights in `model`.
 fn nodes(
     document: &gltf::Document,
     settings: &Settings<'_>,
@@ -440,7 +441,7 @@ fn decomposed(columns: [Vec3; 3], translation: Vec3, place: &str, warnings: &mut
     trs
 }
 
-/// Returns the joints: nodes of the scene, and the maps to them.
+/// Returns the joints: the node of each, and its inverse bind matrix.
 fn joints(skin: &gltf::Skin<'_>, buffers: &Buffers) -> Result<mesh::Joints, Error> {
     let matrices = skin
         .inverse_bind_matrices()
@@ -448,7 +449,7 @@ fn joints(skin: &gltf::Skin<'_>, buffers: &Buffers) -> Result<mesh::Joints, Erro
         .transpose()?;
     let count = skin.joints().len();
     let place = format!("skin {}", skin.index());
-    // Counts the memory here and in the mesh, for each node with the skin.
+    // The joints are stored twice: here and in the mesh.
     buffers.charge(count.saturating_mul(2 * size_of::<(usize, Affine)>()), &place)?;
     if let Some(matrices) = matrices.as_ref().filter(|m| m.len() < count) {
         let found = format!("{} inverse bind matrices", matrices.len());
