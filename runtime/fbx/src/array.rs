@@ -21,8 +21,8 @@ pub enum ElementKind {
     F64,
     /// Code `b`, one byte each, 0 or 1.
     Bool,
-    /// Code `c`, one byte each. The notes of 2013 lack it; three known files use it (docs/formats/fbx.md,
-    /// 1.3).
+    /// Code `c`, one byte each. Blender's format notes (2013) do not have it; three known files do
+    /// (docs/formats/fbx.md, 1.3).
     Byte,
 }
 

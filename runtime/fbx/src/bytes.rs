@@ -6,7 +6,7 @@ pub enum ByteOrder {
     /// Least significant byte first: every exporter's output.
     #[default]
     Little,
-    /// Most significant byte first: converted files.
+    /// Most significant byte first. Exporters do not write it; the known files were converted.
     Big,
 }
 

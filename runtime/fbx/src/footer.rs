@@ -1,5 +1,5 @@
-//! The footer: an id, zeros, the version again, zeros, a constant (docs/formats/fbx.md, 1.5). The format
-//! notes of 2013 leave the footer undefined.
+//! The footer: an id, zeros, the version again, zeros, a constant (docs/formats/fbx.md, 1.5). Blender's
+//! format notes of 2013 do not define it.
 //!
 //! Files below version 7000 have two footers. In the second footer, the last four bytes of the first run of
 //! zeros hold a number. The number is the distance in bytes from the start of the second list to the number

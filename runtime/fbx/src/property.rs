@@ -12,9 +12,9 @@ pub enum Property<'a> {
     I16(i16),
     /// `C`, a boolean or a character, kept as stored. Exporters write 1, `T` or `Y` for true.
     Char(u8),
-    /// `B`, a byte. The notes of 2013 and all known files lack it.
+    /// `B`, a byte. Neither Blender's format notes (docs/formats/fbx.md, 2) nor the known files have it.
     Byte(u8),
-    /// `Z`, a byte. The notes of 2013 lack it.
+    /// `Z`, a byte. Blender's format notes do not have it.
     I8(i8),
     /// `I`.
     I32(i32),
@@ -50,7 +50,7 @@ impl Property<'_> {
         }
     }
 
-    /// Returns any integer kind, widened to 64 bits.
+    /// Returns a value of kind `Z`, `Y`, `I` or `L` as 64 bits; `None` for all other kinds.
     pub fn as_i64(&self) -> Option<i64> {
         match *self {
             Property::I16(v) => Some(v.into()),
@@ -76,8 +76,8 @@ pub(crate) struct Refused {
 
 /// Property list of a record: the stored bytes and the number of values.
 ///
-/// Values are decoded on request. Files below version 7000 store vertices as ten thousand scalars; such a
-/// list takes no more memory than the file.
+/// Values are decoded on request. Files below version 7000 have no arrays: a record can have ten thousand
+/// scalar values. Such a list takes no more memory than it takes in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Properties<'a> {
     bytes: Cow<'a, [u8]>,
@@ -247,7 +247,7 @@ fn array<'a>(at: &mut Cursor<'a>, kind: ElementKind, order: ByteOrder) -> Result
     let length: u32 = at.number().ok_or_else(short)?;
     let stored_as: u32 = at.number().ok_or_else(short)?;
     let stored: u32 = at.number().ok_or_else(short)?;
-    // The notes of 2013 give CompressedLength no meaning for encoding 0, so some writers leave it 0.
+    // Blender's format notes give CompressedLength no meaning for encoding 0, so some writers leave it 0.
     let bytes = match (stored_as, stored) {
         (0, 0) => u64::from(length) * kind.size() as u64,
         _ => u64::from(stored),

@@ -125,8 +125,8 @@ struct Reader<'a> {
     limits: Limits,
     /// Sum of the decoded array sizes up to here, in bytes.
     decoded: u64,
-    /// Name and index of each record from the top down to the current one. The index counts all records of a
-    /// list.
+    /// Name of each record from the top level down to the current one, and its index in its list. The index
+    /// does not depend on the names.
     path: Vec<(&'a [u8], usize)>,
     warnings: Vec<Warning>,
 }
