@@ -101,8 +101,8 @@ type Emitted = Option<(Vec<u8>, Vec<u32>)>;
 pub(crate) type Written = (Vec<u8>, Option<Pof0>);
 
 impl Layout {
-    /// Records a body that was read. `pieces` may have any order. `pointers` are the offsets of its pointers;
-    /// null pointers are included only if the writer lists them.
+    /// Records a body that was read. `pieces` may have any order. `pointers` are the offsets of its pointers.
+    /// They include null pointers only where exporters put null pointers into the pointer list.
     fn record(
         body: &Body<'_>,
         mut pieces: Vec<Piece>,
@@ -238,8 +238,8 @@ impl Layout {
         Ok(true)
     }
 
-    /// Returns the pointer list for a body written in this layout: the recorded one if the pointers are
-    /// unchanged. A new list keeps recorded entries that are not known pointers, including zeros.
+    /// Returns the pointer list for a body written in this layout: the recorded list if the pointers are
+    /// unchanged. A new list keeps the recorded entries that are not known pointers, such as null pointers.
     fn pof0_for(&self, pointers: &[u32]) -> Option<Pof0> {
         let recorded = self.pof0.as_ref()?;
         if pointers == self.pointers {

@@ -48,7 +48,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Records a pointer even if it is null, where the writer lists null pointers.
+    /// Records a pointer even if it is null, because exporters list the null pointers of some structures.
     pub(crate) fn listed_pointer(&mut self, at: u32) {
         self.pointers.push(at);
     }

@@ -86,7 +86,8 @@ impl Strip {
     }
 }
 
-/// Finds `count` strips in `words`. The error is the index of the word that leads beyond the end.
+/// Finds `count` strips in `words`. If the words end too early, the error is the index of the first
+/// incomplete strip's length word, or the number of words.
 pub(super) fn find(
     words: &[u16],
     count: usize,
