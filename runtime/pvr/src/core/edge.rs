@@ -30,8 +30,8 @@ impl Edge {
 
     /// Creates the edge from `a` to `b` of a primitive; `area` is the signed area of its first three corners.
     pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
-        // First minus second endpoint, in the order that makes the area negative: a top edge has dy = 0 and
-        // dx > 0, a left edge dy < 0.
+        // Direction from the second to the first endpoint. `TopLeft` reverses it if the area is positive. By
+        // this direction, a top edge has dy = 0 and dx > 0, and a left edge has dy < 0.
         let (dx, dy) = if area > 0.0 && rule == FillRule::TopLeft {
             (b[0] - a[0], b[1] - a[1])
         } else {
@@ -42,7 +42,8 @@ impl Edge {
         let (from, to) = if swap { (b, a) } else { (a, b) };
         let [x0, y0] = from.map(f64::from);
         let (ex, ey) = (f64::from(to[0]) - x0, f64::from(to[1]) - y0);
-        // With these differences `dx * (y - ya) - dy * (x - xa)` is positive inside if the area is negative.
+        // For the direction from `b` to `a`, the expression in the type's documentation is positive inside a
+        // primitive with a negative area. The fixed order has this direction if the endpoints were swapped.
         let side = if (area < 0.0) == swap { 1.0 } else { -1.0 };
         Self {
             x0,

@@ -18,10 +18,10 @@ const MERGE: u32 = 0xE1E0_0000;
 /// Count field of an array entry.
 const COUNT: u32 = 0x1E00_0000;
 
-/// A number that no object and no predecessor of an object has.
+/// Number of the last object in an empty tile. No object has this number or the next one.
 const NONE: u64 = u64::MAX - 1;
 
-/// Most tiles of the grid that the registers can set: 6 and 4 bits.
+/// Maximum number of tiles in the grid: its register has 6 bits for the width and 4 bits for the height.
 const MOST_TILES: usize = 1 << 10;
 
 /// Write position of one tile.
@@ -211,7 +211,8 @@ impl Blocks {
             tile.closed = true;
             return;
         }
-        // Bytes between the block after this one and the limit. Without such bytes the block is reused.
+        // Bytes between the new block and the limit. If there are none, TA_NEXT_OPB does not advance, and the
+        // next full tile gets the same block.
         let left = if self.grow_down {
             i64::from(p) - i64::from(self.size) - i64::from(self.limit)
         } else {

@@ -28,7 +28,7 @@ pub(crate) struct Chip<'a> {
     pub(crate) settings: &'a Settings,
 }
 
-/// Distance in tiles that no position exceeds.
+/// Upper bound of tile positions. A saved state with a greater one is invalid.
 const FAR: u32 = 1 << 11;
 
 /// Treatment of the next parameters.
@@ -66,7 +66,8 @@ pub(crate) struct Ta {
     strip_vertices: usize,
     layout: Layout,
     draft: Draft,
-    /// Number of triangles stored from the current strip: odd ones swap at strip length 1.
+    /// Number of objects stored from the current strip. If each object is a single triangle, every second one
+    /// swaps the vertices that it shares with the next.
     strip_triangles: usize,
     in_strip: bool,
     clip_mode: UserClip,

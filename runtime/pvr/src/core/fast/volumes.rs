@@ -11,8 +11,8 @@ use crate::core::setup::Source;
 use crate::settings::{DepthStore, OutsideUntouched};
 use std::sync::{Mutex, MutexGuard};
 
-/// Maximum number of volume triangles of a tile that a thread draws at any time. Only one thread at a time
-/// draws a tile with more triangles, which limits memory use.
+/// Maximum number of volume triangles in tiles that threads draw in parallel. Tiles with more triangles are
+/// drawn by one thread at a time, which limits memory use.
 const MANY: usize = 1024;
 static ALONE: Mutex<()> = Mutex::new(());
 

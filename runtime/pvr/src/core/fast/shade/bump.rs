@@ -18,9 +18,10 @@ pub(in crate::core::fast) fn prepared(texels: [u32; 2]) -> u64 {
     first | second << 16
 }
 
-/// Coefficients of a polynomial in `t * t / 2^13` for `127 * cos(pi * t / 128)` and `t` from 0 to 64, in
-/// 1/128. The signs alternate. The constant term includes half a unit for rounding. The coefficients are the
-/// result of a search: with cut-off products, all 65 values equal [`crate::core::bump::COS_ROTATION`].
+/// Coefficients of a polynomial in `t * t / 2^13` that approximates `127 * cos(pi * t / 128)` for `t` from 0
+/// to 64. They are in units of 1/128, and their signs alternate. The constant term includes half a unit for
+/// rounding. The coefficients are the result of a search: with truncated products, all 65 values equal
+/// [`crate::core::bump::COS_ROTATION`].
 const COSINE: [u32; 4] = [16_318, 40_085, 16_497, 2_773];
 
 /// Copies a number into both half words.
@@ -35,7 +36,7 @@ fn cosines<I: Isa>(isa: I, rotations: I::W) -> [I::W; 2] {
     // The cosine is even: from here on rotations are 0 to 180 degrees.
     let half = isa.min16(rotations, isa.sub16(isa.splat(0), rotations));
     let quarter = isa.min16(half, isa.sub16(isa.splat(twice(0x8000)), half));
-    // Not a shifted high product of 16 bits: compilers would compute that in 32 bits.
+    // Shifts the factors instead of the product: compilers would compute a shifted product in 32 bits.
     let square = isa.mul16(isa.shr16::<5>(quarter), isa.shr16::<8>(quarter));
     let [c0, c1, c2, c3] = COSINE.map(|c| isa.splat(twice(c)));
     let sum = isa.sub16(c2, isa.mul16_high(square, c3));
@@ -44,14 +45,14 @@ fn cosines<I: Isa>(isa: I, rotations: I::W) -> [I::W; 2] {
     [isa.shr16::<7>(sum), isa.equal16(half, quarter)]
 }
 
-/// Returns products of 7-bit numbers over 127, cut off.
+/// Divides products of 7-bit numbers by 127 and truncates the quotients.
 #[inline(always)]
 fn small_quotients<I: Isa>(isa: I, products: I::W) -> I::W {
     let rounded = isa.add16(isa.add16(products, isa.shr16::<7>(products)), isa.splat(twice(1)));
     isa.shr16::<7>(rounded)
 }
 
-/// Returns `(n - 1) / 127` of half words, cut off; 0 for 0.
+/// Returns `(n - 1) / 127` for each half word `n`, truncated; 0 for 0.
 #[inline(always)]
 fn quotients<I: Isa>(isa: I, numbers: I::W) -> I::W {
     // 33,026 is 2^22 / 127, rounded down. The 1 makes up for the rounding.

@@ -182,7 +182,7 @@ fn white<I: Isa>(isa: I, alphas: I::W) -> Channels<I::W> {
     }
 }
 
-/// [`Axis::texel`]
+/// Returns the nearest texels, as [`Axis::texel`] defines them.
 #[inline(always)]
 fn nearest<I: Isa>(isa: I, axis: WideAxis<I::W>, at: I::W) -> I::W {
     let whole = isa.sar::<8>(at);
@@ -218,7 +218,8 @@ fn pairs<I: Isa, const REPEAT: bool>(isa: I, axis: WideAxis<I::W>, at: I::W) -> 
         Outside::Flip => {
             let back = is_back::<I>(isa, axis, whole);
             let forth = isa.and(whole, last);
-            // In a mirrored repetition the pair begins with the right neighbour, at the end with the texel.
+            // In a mirrored repetition, the right neighbour of a texel precedes it in memory, so the pair
+            // begins with the neighbour. Texel 0 has none: its pair begins with texel 0.
             let mirrored = isa.and(isa.xor(whole, isa.splat(u32::MAX)), last);
             let backward = isa.max32(isa.add32(mirrored, isa.splat(u32::MAX)), isa.splat(0));
             let weight = isa.select(back, rest::<I>(isa, weight), weight);
