@@ -110,7 +110,7 @@ mod tests {
         for half_units in 0x100..0x8000 {
             let exact = 1.0 / (f64::from(half_units) * std::f64::consts::PI / 65536.0).tan();
             let error = (f64::from(cotangent(half_units)) / exact - 1.0).abs();
-            // Near a cotangent of 0 its absolute unit limits the precision.
+            // A cotangent close to 0 has few significant bits, so its relative error is larger.
             assert!(error < 1.0e-6 || half_units > 0x7000, "{half_units:#x}: {error}");
         }
         assert_eq!(cotangent(0x4000), 1.0);

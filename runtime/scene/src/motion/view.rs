@@ -1,4 +1,4 @@
-//! Motions of cameras (NCAM) and lights (NLIM): one entry of key tables, and its values.
+//! Motions of cameras (NCAM) and lights (NLIM). Such a motion has one set of key tables, as for one node.
 
 use super::error::{MotionError, MotionWarning};
 use super::pairing;
