@@ -82,7 +82,8 @@ pub struct Setting {
     /// Section of the specification that decides the default, with a quotation; empty without a
     /// specification.
     pub section: &'static str,
-    /// Evidence for the default. If a specification decides the default, the original's behaviour instead.
+    /// Evidence for the default. If a specification decides the default, this text states the behaviour of
+    /// the original library instead.
     pub evidence: &'static str,
     /// Confidence in the default.
     pub confidence: Confidence,
