@@ -1,4 +1,4 @@
-//! Numbers, lists and texts.
+//! Implements [`State`] for numbers, lists, maps, tuples and texts.
 
 use crate::{Error, State, Stream};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
