@@ -63,7 +63,7 @@ fn generate(rng: &mut Rng) -> Case {
     let data: Vec<u32> = (0..n.div_ceil(4)).map(|_| (rng.word() | ones) & !zeros).collect();
     let (low, high) = match shape {
         0 => (largest, largest),
-        // The low sum ends near the prime, then the high sum.
+        // In these cases the low sum ends near the prime; in cases 5 and 6 the high sum does.
         1 | 2 => (largest - rng.below(8), rng.below(PRIME)),
         5 | 6 => {
             let low = rng.below(60_000);

@@ -6,9 +6,9 @@
 //! [`FIRST_STEP`]. The nibble's size multiplies the step by 230/256 to 614/256. Public encoders and decoders
 //! agree; the published description of Creative's variant has the same factors.
 //!
-//! `limit` is the largest difference that one nibble may make; the step allows 46080. The chip clamps it to
-//! 32767 (`docs/hardware/aica.md`, "Sample formats"). With [`NO_LIMIT`] nothing is clamped, as in decoders of
-//! other software.
+//! `limit` is the largest difference between two samples; with the largest step, a nibble could give 46080.
+//! The chip clamps the difference to 32767 (`docs/hardware/aica.md`, "Sample formats"). With [`NO_LIMIT`] the
+//! difference is not clamped, as in decoders of other software.
 //!
 //! The sound block's ARM7 has a kernel with the same prototype. Tests compare it with this reference, too.
 

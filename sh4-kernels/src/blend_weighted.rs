@@ -39,7 +39,7 @@ pub const ADD: u32 = 1;
 /// `mode`: elements have normals.
 pub const NORMALS: u32 = 2;
 
-/// Scale that makes a weight of 255 one. The factor is the original's, one unit in the last place below
+/// Scale for weights from 0 to 255. It is the original library's factor, one unit in the last place below
 /// 1/255.
 pub const SCALE_255: f32 = f32::from_bits(0x3B80_8080);
 

@@ -7,9 +7,8 @@
 /// Half a unit in the last place of a single, relative to the value.
 pub(crate) const HALF_ULP: f64 = 1.0 / (1 << 24) as f64;
 
-/// Maximum error of FIPR and FTRV, relative to the largest product. Each of the four products is truncated
-/// below 2^-26 of the power of two at or below the largest one. SH7750 manual 6.6.1 states max product x
-/// 2^-23; the sum of the truncations is less.
+/// Maximum error of FIPR and FTRV, relative to the largest product (SH7750 manual 6.6.1). The model's error
+/// is smaller: each of the four products loses less than 2^-26 of the largest product.
 pub(crate) const INNER_PRODUCT: f64 = 1.0 / (1 << 23) as f64;
 
 /// Maximum error of FSCA. The manual states 2^-21. The worst of the 131,072 values differs by 7.51 units of

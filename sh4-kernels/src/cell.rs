@@ -51,7 +51,7 @@ pub(crate) fn any_sprite(rng: &mut Rng) -> Sprite {
     for word in &mut words[6..8] {
         *word = rng.range(-4.0, 4.0).to_bits();
     }
-    // Mostly colours; sometimes above the maximum, where the bytes wrap around.
+    // Colour components, usually from 0 to 1. Sometimes they are larger, and their bytes wrap around.
     let most = if rng.below(8) == 0 { 3.0 } else { 1.0 };
     for word in &mut words[8..16] {
         *word = rng.range(0.0, most).to_bits();

@@ -109,7 +109,8 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         let got = |k: usize| f32::from_bits(out[k]);
         let w = -(sprite[4] + f64::from(priority(cell)) * f64::from(PRIORITY));
         worst.note_exact(8 * i, out[..2] == [0, 0] && out[5] == case.words(0)[5]);
-        // The reciprocal has two roundings, and each later product adds one. The slack covers their products.
+        // The reciprocal has two roundings, and each later product adds one. The last factor covers the
+        // products of several rounding errors.
         let roundings = |n: f64| n * HALF_ULP * (1.0 + 8.0 * HALF_ULP);
         worst.note(8 * i + 4, got(4), 1.0 / w, roundings(2.0) / w.abs() + TINY);
         for axis in 0..2 {

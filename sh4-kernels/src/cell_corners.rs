@@ -176,7 +176,8 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
             [left + width, top + height],
         ];
         for (k, corner) in corners.into_iter().enumerate() {
-            // Size, centre and sum are three roundings of numbers up to the size plus the centre.
+            // The corner is the result of three rounded operations: the size, its product with the centre,
+            // and their sum. `size` is an upper bound of these three values.
             let size = width.abs().max(height.abs()) * (1.0 + c[6].abs().max(c[7].abs()));
             let stage = Approximate {
                 at: corner,
@@ -211,8 +212,8 @@ impl Approximate {
         let moved = length + by[0].abs().max(by[1].abs());
         Self {
             at: [x * cos - y * sin + by[0], x * sin + y * cos + by[1]],
-            // The errors of both coordinates, both table errors, two products and two sums; the offset is one
-            // product.
+            // The errors of the two input coordinates; the errors of sine and cosine from the table; the
+            // roundings of the products and their sum; the roundings of the offset and of the last sum.
             slack: 2.0 * self.slack + length * (SINE + 3.0 * HALF_ULP) + 2.0 * moved * HALF_ULP + TINY,
         }
     }

@@ -47,7 +47,7 @@ pub struct Strip<'a> {
     pub n: usize,
     /// Number of half-words per entry: 1 without U and V, 3 with them, more if other data follow.
     pub entry_halfwords: usize,
-    /// Texture coordinate of one unit of U and V.
+    /// Factor that converts U and V to texture coordinates.
     pub uv_scale: f32,
     /// Offset colour of all vertices, ARGB.
     pub offset_colour: u32,

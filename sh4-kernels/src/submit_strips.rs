@@ -56,7 +56,7 @@ pub struct Strips<'a> {
     pub count: usize,
     /// Number of half-words per entry: 1 without U and V, 3 with them, more if other data follow.
     pub entry_halfwords: usize,
-    /// Texture coordinate of one unit of U and V.
+    /// Factor that converts U and V to texture coordinates.
     pub uv_scale: f32,
     /// Mask for the offset colours.
     pub offset_mask: u32,
@@ -65,7 +65,8 @@ pub struct Strips<'a> {
 /// Sends all strips.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if a strip exceeds the half-words, or an index the vertices.
+/// See [`KernelError`]. It is a signature error if a strip is longer than the half-words, or if an index is
+/// past the last vertex.
 pub fn submit_strips(
     kernels: &mut dyn Kernels,
     vertices: &Vertices<'_>,

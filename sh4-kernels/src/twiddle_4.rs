@@ -1,9 +1,9 @@
 //! `void twiddle_4(uint8_t dst[], const uint8_t src[], uint32_t log2)`: converts a square texture of 4-bit
 //! palette indices from rows to twiddled order.
 //!
-//! A byte has two texels. In rows the left texel is in the low bits; in the texture the texel with the lower
-//! index is (docs/hardware/pvr2.md, "Textures"). The side is 2 to the power of `log2`, 8 to 1024; the order
-//! is the same as in [`crate::twiddle_16`].
+//! A byte has two texels. In `src` its low bits are the left texel; in `dst` they are the texel with the
+//! lower index (docs/hardware/pvr2.md, "Textures"). The side is 2 to the power of `log2`, 8 to 1024; the
+//! order is the same as in [`crate::twiddle_16`].
 
 use crate::twiddle::Texels;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature};
