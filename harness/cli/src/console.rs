@@ -135,8 +135,8 @@ fn shortened(text: String) -> String {
     shown
 }
 
-/// Cuts the middle out of a text of more than `most` bytes: keeps one half of that at the start, one quarter
-/// at the end.
+/// Cuts the middle out of a text of more than `most` bytes. Keeps `most / 2` bytes at the start and
+/// `most / 4` at the end.
 fn middle_cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();

@@ -48,7 +48,7 @@ pub fn gdb(program: &[u8], packets: &[u8], instructions: u64) {
     run::gdb_packets(program, packets, instructions);
 }
 
-/// `bytes` as a state file of `program`.
+/// Loads `bytes` as a state file of `program`.
 pub fn state_file(program: &[u8], bytes: &[u8]) {
     run::state_file(program, bytes);
 }

@@ -76,7 +76,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         let image = is_elf.then(|| Image::parse(&bytes)).transpose()?;
         session.trace = Some(Trace::start(&mut session.console, image.as_ref(), path)?);
     }
-    // A debugger can wait forever, so a signal ends the command in order only while the program runs.
+    // Under a debugger, a `Run` exists only while the program runs: nothing polls for signals while the
+    // server waits for the debugger, which can take forever.
     let _run = args.gdb.is_none().then(signals::Run::begin);
     let begin = Instant::now();
     let end = match args.gdb {

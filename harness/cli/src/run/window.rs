@@ -88,7 +88,7 @@ pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
 /// The state file of F5 and F7.
 struct Saves {
     path: PathBuf,
-    /// Input before the program ran, and until the state was saved.
+    /// Input at the start of the program; the next field is the input up to the saved state.
     start: Arc<Script>,
     saved: Option<Arc<Script>>,
 }
@@ -245,7 +245,7 @@ struct Player<'a> {
     buttons: MouseButtons,
     /// Host time and frame number at the last title.
     shown: (Instant, u64),
-    /// Moments for Backspace, the newest last.
+    /// Snapshots for Backspace, the newest last.
     past: VecDeque<SessionSnapshot>,
     /// First frame at which to take the next snapshot.
     next_snapshot: u64,

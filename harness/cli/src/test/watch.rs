@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
         }
         eprintln!("watching {} for changes; Ctrl-C ends", args.directory.display());
         crate::console::flush();
-        // Changes during the run count.
+        // A change during the run also starts the next run.
         while files(args) == before {
             std::thread::sleep(PAUSE);
         }

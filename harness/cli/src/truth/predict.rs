@@ -124,7 +124,7 @@ fn report_of(config: Config, parts: Parts) -> Result<Report> {
     Report::parse(&output_of(config, parts)?).context("truth.elf on the emulated console")
 }
 
-/// Reports with one setting of all switches: the full report, and one per table that a switch can change.
+/// Reports for one configuration: the full report, and one for each set of tables that a switch can change.
 struct Base {
     config: Config,
     whole: Report,

@@ -126,7 +126,7 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
     let bare = |name: &str| name.strip_prefix('_').unwrap_or(name).to_owned();
     let unknown = |name: &&String| !all.iter().any(|(_, kernel)| kernel.name == bare(name));
     if let Some(name) = names.iter().find(unknown) {
-        // A kernel for two processors has one name.
+        // A kernel can exist for both processors under the same name.
         let mut known: Vec<&str> = Vec::new();
         for (_, kernel) in &all {
             if !known.contains(&kernel.name) {

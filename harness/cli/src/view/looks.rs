@@ -110,7 +110,7 @@ fn normals(
     }
 }
 
-/// Width in letters of the lists at the left edge, kept free by lines at the right edge.
+/// Width in letters of the lists at the left edge. Lines at the right edge are wrapped before them.
 const LIST: usize = 30;
 
 /// Draws lines at the right edge, wrapped before they meet the lists.

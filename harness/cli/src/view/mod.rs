@@ -154,7 +154,7 @@ struct Viewer {
     background: Argb,
     /// View of the command line. A key can move its first light.
     view: View,
-    /// Cycles of the frame at a time, with the node flags of that time.
+    /// Time of the frame for which cycles were counted, and lines that describe them.
     cycles: Option<(f32, Vec<String>)>,
     pictures: u32,
     /// Last action, and the time until which it is shown.
@@ -371,7 +371,8 @@ impl Viewer {
         Ok(())
     }
 
-    /// Returns sizes of the frame, and its cycles. Counts cycles again when the frame stops at another time.
+    /// Returns sizes of the frame, and its cycles. While the motion plays, the cycles are those of an earlier
+    /// frame: they are counted again only when it is paused at another time.
     fn statistics(&mut self, picture: &Picture) -> Result<Vec<String>> {
         let bytes = picture.blocks.len() * 32;
         let stats = &picture.stats;

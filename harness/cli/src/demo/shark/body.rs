@@ -31,7 +31,7 @@ pub(super) fn body() -> Grid {
     Grid::sample(45, 21, surface, outward, [4.0, 1.0])
 }
 
-/// Vertices of the body's three nodes by ring, with the weight of each node in 255.
+/// Vertices of the body, and for each ring of vertices the weights of the three nodes; their sum is 255.
 pub(super) struct Skin<'a> {
     body: &'a Grid,
     weights: Vec<[u16; 3]>,

@@ -233,7 +233,7 @@ pub(crate) struct Unattributed {
     pub(crate) unknown_data: u64,
     /// Calls for which the call tree has no room.
     pub(crate) untracked_calls: u64,
-    /// Returns that end no known call.
+    /// Return instructions that end no known call.
     pub(crate) unmatched_returns: u64,
     /// Calls that never returned themselves, because an outer call returned first.
     pub(crate) abandoned_calls: u64,

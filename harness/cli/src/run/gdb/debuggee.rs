@@ -80,7 +80,7 @@ pub(crate) struct Debuggee<'a> {
     pub(super) messages: Vec<String>,
     /// Set if messages contain new broken rules.
     pub(super) tells_findings: bool,
-    /// Number of broken rules that messages or `off` have passed.
+    /// Number of broken rules that already have a message, or were skipped after `monitor checks off`.
     findings: usize,
     /// Location and layout of KallistiOS's threads, if the program uses KallistiOS.
     pub(super) layout: Option<Layout>,
@@ -94,7 +94,7 @@ pub(crate) struct Debuggee<'a> {
     pub(super) may_use_files: bool,
     /// End of the program, after it has ended.
     pub(crate) end: Option<End>,
-    /// The state in which the debugger found the program, and the instructions that it might run.
+    /// Initial state of the program, and initial value of `left`.
     start: (SessionSnapshot, u64),
     /// gdb uses `target extended-remote`.
     pub(super) extended: bool,
@@ -176,7 +176,7 @@ impl<'a> Debuggee<'a> {
     /// Runs one instruction; a branch together with its delay slot.
     fn step(&mut self) -> anyhow::Result<Pause> {
         Ok(match self.go(1)? {
-            // The handler of an occurred interrupt begins with a breakpoint.
+            // An interrupt occurred, and its handler begins with a breakpoint.
             None | Some(Pause::Breakpoint) => Pause::Stepped,
             Some(pause) => pause,
         })
@@ -328,7 +328,7 @@ impl<'a> Debuggee<'a> {
         Ok(shown)
     }
 
-    /// The program is elsewhere, by no step of its own.
+    /// Forgets how the program stopped, after its state has been replaced.
     pub(super) fn jumped(&mut self) {
         (self.slot, self.end) = (None, None);
         self.changed();

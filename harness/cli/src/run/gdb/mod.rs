@@ -37,7 +37,7 @@ const GREETING: Duration = Duration::from_secs(5);
 
 /// Time between two polls of a connection while a window is shown.
 const WAIT: Duration = Duration::from_millis(1);
-/// Time limit for the debugger's end of a connection after the program has ended.
+/// Time in which the debugger must close its connection after the program has ended.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// Time between two polls for a new connection.
 const WAIT_FOR_GDB: Duration = Duration::from_millis(10);
@@ -69,7 +69,7 @@ pub(crate) fn serve(
     let waits = || eprintln!("swirl: waiting for gdb: target remote {address}");
     waits();
     let mut debuggee = debuggee(session, program);
-    // Some while the program runs without a debugger.
+    // `Some` while the program runs without a debugger.
     let mut alone: Option<signals::Run> = None;
     loop {
         if let Some(stream) = accept(&listener)? {
@@ -101,8 +101,8 @@ pub(crate) fn serve(
     }
 }
 
-/// Lets a debugger read the last packet before the connection closes: a socket that closes with unread bytes
-/// discards its sent ones.
+/// Waits until the debugger closes the connection. If this side closed it first, with received bytes still
+/// unread, the debugger could lose the last packet.
 fn finish(mut socket: &TcpStream) {
     let begin = Instant::now();
     let mut rest = [0; 256];

@@ -186,7 +186,7 @@ fn screenshot(debuggee: &mut Debuggee<'_>, words: &[&str]) -> Result<String, Str
     Ok(format!("{file}: {} x {} pixels", picture.width, picture.height))
 }
 
-/// An error where the debugger must not use files of the host.
+/// Returns an error if the debugger must not use files of the host.
 fn files(debuggee: &Debuggee<'_>) -> Result<(), String> {
     match debuggee.may_use_files {
         true => Ok(()),

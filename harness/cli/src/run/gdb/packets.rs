@@ -71,7 +71,7 @@ fn span<'a>(text: &'a [u8], end: &[u8]) -> Option<(u32, u64, &'a [u8])> {
     Some((start, length.into(), rest.get(stop + 1..).unwrap_or_default()))
 }
 
-/// Counts the bytes that escaped binary data encodes; `None` if the data ends in an escape.
+/// Returns the length of escaped binary data after decoding; `None` if the data ends in an escape.
 fn plain_length(data: &[u8]) -> Option<u64> {
     let mut bytes = data.iter();
     let mut length = 0;

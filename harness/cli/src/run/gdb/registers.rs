@@ -84,7 +84,8 @@ impl Block {
     }
 
     /// Reads the registers that KallistiOS has saved (its arch/irq.h, `struct irq_context`): PC, PR, GBR,
-    /// VBR, MACH, MACL, SR, FPUL, FR0 to FR15 at 20, R0 to R15 at A0, FPSCR at E0. The other registers are 0.
+    /// VBR, MACH, MACL, SR and FPUL from offset 0, FR0 to FR15 from 0x20, R0 to R15 from 0xA0, FPSCR at 0xE0.
+    /// The other registers are 0.
     pub(crate) fn of_context(mut word: impl FnMut(u32) -> Option<u32>) -> Option<Self> {
         let mut block = Self::default();
         for (number, offset) in [

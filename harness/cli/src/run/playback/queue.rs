@@ -59,8 +59,8 @@ impl Queue {
         FRAMES * FRAME + 2 * self.request
     }
 
-    /// Adds samples of the console. Drops the oldest beyond four times the desired length: the console ran
-    /// faster than its speed.
+    /// Adds samples of the console. Beyond four times the desired length, drops the oldest ones: this happens
+    /// if the console runs too fast.
     pub(crate) fn push(&mut self, sound: &[[i16; 2]]) {
         self.samples.extend(sound);
         let excess = self.samples.len().saturating_sub(4 * self.target());
@@ -118,8 +118,9 @@ impl Queue {
 mod tests {
     use super::*;
 
-    /// A minute of frames, late by up to 12 ms, and of a device with its own clock. Returns underruns after
-    /// the first second, and the longest queue.
+    /// Simulates a minute: frames that are late by up to 12 ms, and a device whose clock deviates by the
+    /// share `drift`. Returns the number of underruns after the first second, and the maximum length of the
+    /// queue.
     fn play(frame_hz: f64, device_hz: u32, drift: f64, request: usize) -> (u64, usize) {
         let mut queue = Queue::new(device_hz);
         let (mut frames, mut produced, mut taken, mut seed) = (0_u64, 0.0, 0_u64, 1_u32);
@@ -188,7 +189,7 @@ mod tests {
         assert_eq!((out[0], queue.underruns()), ([0.5; 2], 1));
     }
 
-    /// A console that runs faster than its speed: the oldest samples are dropped.
+    /// If the console runs too fast, the oldest samples must be dropped.
     #[test]
     fn the_queue_is_bounded() {
         let mut queue = Queue::new(48_000);
