@@ -232,8 +232,8 @@ impl Shape {
             .map_err(|error| generator.fault(error.to_string(), "a texture that exists"))
     }
 
-    /// Returns one colour (or palette index) for each mip level, the largest first. The last one applies to
-    /// all smaller levels.
+    /// Returns the bytes of a texture in which each mip level has one colour (or palette index). The
+    /// arguments are these values, for the largest level first. The last value applies to all smaller levels.
     fn levels(&self, generator: &Word<'_>, arguments: &mut Statement<'_>) -> Result<Vec<u8>, SceneError> {
         if !self.mips
             || self.place != Place::Twiddled
