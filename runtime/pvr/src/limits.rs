@@ -3,10 +3,11 @@
 /// Maximum number of object words of a frame; longer lists are truncated. A frame of the console has some
 /// 10^5.
 pub(crate) const OBJECTS: usize = 1 << 20;
-/// Region entries of a frame: four passes over the largest framebuffer, 64 x 32 tiles. The console draws an
-/// array without an end for ever; 8,192 tiles of one take a second here.
+/// Maximum number of region entries of a frame: four passes over the largest framebuffer, 64 x 32 tiles. The
+/// console would draw an array without an end forever; here, drawing this number of tiles takes a second.
 pub(crate) const REGIONS: usize = 1 << 13;
-/// Links after which a sort DMA is cut; rings of empty chunks move no block.
+/// Number of links after which a sort DMA is stopped. The limit of blocks does not stop a ring of empty
+/// chunks.
 pub(crate) const SORT_LINKS: usize = 1 << 20;
 
 /// Name and value of each limit.

@@ -117,7 +117,7 @@ pub struct Pvr {
     scratch: RenderScratch,
 }
 
-// The memory, which the owner transfers, and caches and messages stay.
+// The owner of the chip transfers the memory. The other kept fields are settings, messages and caches.
 state::fields!(Pvr { regs, events, ta, yuv } keep { vram, settings, warnings, scratch });
 
 impl Pvr {

@@ -155,7 +155,8 @@ fn unsigned_float(regs: &Registers, offset: u32) -> f32 {
     f32::from_bits(regs.get(offset) & 0x7FFF_FFFF)
 }
 
-/// [`PerpCull::On`]: height over longest edge below FPU_PERP_VAL.
+/// With [`PerpCull::On`]: true if the height divided by the longest edge is below FPU_PERP_VAL. `area` is
+/// twice the signed area.
 #[cold]
 fn is_edge_on(source: &Source<'_>, points: &[[f32; 2]; 3], area: f64) -> bool {
     let square = |a: usize, b: usize| {

@@ -104,7 +104,7 @@ impl Pcw {
         self.set(24, 3, list.index() as u32)
     }
 
-    /// Vertices an object holds at most, from the strip length code in bits 19:18: 3, 4, 6 or 8.
+    /// Maximum number of vertices of an object, from the strip length code in bits 19:18: 3, 4, 6 or 8.
     #[must_use]
     pub const fn strip_vertices(self) -> usize {
         match self.field(18, 2) {

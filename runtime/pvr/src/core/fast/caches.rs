@@ -65,8 +65,8 @@ fn hash(triangle: &Triangle) -> usize {
     words / 4 + usize::from(triangle.n) * 311 + (words >> 13) * 77
 }
 
-/// Textures that a thread used in a frame. Setups contain indices instead of `Arc`s: all threads would update
-/// the same reference count.
+/// Textures that a thread used in a frame. Setups contain indices instead of `Arc`s, because all threads
+/// would update the reference count of a shared `Arc`.
 #[derive(Debug, Default)]
 struct TextureTable {
     textures: Vec<Arc<Decoded>>,
