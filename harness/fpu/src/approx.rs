@@ -167,8 +167,8 @@ const EXCEPTIONS: [(u16, i8); 64] = [
 /// Returns the sine of `n` < 8000 (hexadecimal; half a turn) in units of 2^-26, before the last rounding.
 ///
 /// The function evaluates a cubic around the nearest segment centre `k`, with the truncations of a
-/// fixed-point data
-/// path. The second quadrant mirrors the segments but not the offset `u`, so it is not an exact mirror image.
+/// fixed-point data path. The second quadrant mirrors the segments but not the offset `u`, so it is not an
+/// exact mirror image.
 #[inline]
 fn sine_steps(n: u16) -> i32 {
     let k = (usize::from(n) + 512) >> 10;
