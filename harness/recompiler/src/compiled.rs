@@ -7,7 +7,7 @@ use crate::region::{Mode, Plan};
 use sh4::Bus;
 use sh4::table::flag;
 
-/// Number of exits before operations after which a region is recompiled, if another compile mode avoids them.
+/// A region is recompiled after this number of exits before operations, if another compile mode avoids them.
 const EXITS: u32 = 64;
 
 pub(crate) struct Region<B> {

@@ -6,12 +6,12 @@ use super::{Emitter, PLAIN};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use std::collections::{HashMap, HashSet};
 
-/// The facts of one block.
+/// Known facts about the singles of one block.
 #[derive(Default)]
 pub(super) struct Lanes {
-    /// The address that a single was loaded from, until something may have written there.
+    /// The address from which each single was loaded. Cleared when something may have written to memory.
     loaded: HashMap<Value, (Value, i32)>,
-    /// The vector and lane that a single is.
+    /// For each single that is a lane of a vector: the vector, and the number of the lane.
     parts: HashMap<Value, (Value, u8)>,
     /// The last stores of lanes of one vector, without a call or a load between them.
     stores: Vec<Stored>,
@@ -59,12 +59,12 @@ impl Lanes {
         self.loaded.insert(value, (at, offset));
     }
 
-    /// Something reads memory.
+    /// Notes that something reads memory.
     pub(super) fn is_read(&mut self) {
         self.stores.clear();
     }
 
-    /// Something may have written to memory.
+    /// Notes that something may have written to memory.
     pub(super) fn is_written(&mut self) {
         self.loaded.clear();
         self.stores.clear();
@@ -114,7 +114,8 @@ impl Emitter<'_, '_> {
         value
     }
 
-    /// Stores a single. The fourth lane of a vector beside the three others stores all four instead.
+    /// Stores a single. If it is the last of four lanes that become adjacent in memory, stores the whole
+    /// vector instead.
     pub(super) fn store_single(&mut self, at: Value, offset: i32, value: Value) {
         let earlier = std::mem::take(&mut self.lanes.stores);
         self.lanes.is_written();

@@ -6,7 +6,7 @@
 //! any call. Therefore [`Context::update_window`] asks for the addresses in one last call, before compiled
 //! code runs and before a thunk returns. Compiled code reloads them after every thunk that calls the bus. The
 //! size of the memory is part of the code; [`Running::run`] and the thunks compare it. So neither a guest nor
-//! a bus makes compiled code access other memory. Only the emitter is trusted.
+//! a bus can make compiled code access other memory. Only the emitter is trusted.
 #![allow(unsafe_code)]
 
 mod code;
