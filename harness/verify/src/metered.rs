@@ -13,7 +13,7 @@ pub struct Costs {
     pub calls: u64,
     /// Cycles, with empty caches at each call.
     pub cold: u64,
-    /// Cycles, with the caches at each call in the state after the same call.
+    /// Cycles, if an identical call has filled the caches before each call.
     pub warm: u64,
 }
 

@@ -305,7 +305,7 @@ fn prepare(
     })
 }
 
-/// `against_fpscr = "double, nearest, flush" (scale_c is compiled with -m4)`.
+/// Returns a note such as `against_fpscr = "double, nearest, flush" (scale_c is compiled with -m4)`.
 pub(crate) fn note(value: u32, key: &str, reason: &str) -> String {
     format!("{key} = \"{}\" ({reason})", fpscr::words(value))
 }
