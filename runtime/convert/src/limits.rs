@@ -4,7 +4,7 @@
 pub(crate) const PICTURE_PIXELS: usize = 1 << 26;
 /// Bytes that a reader can allocate for one picture.
 pub(crate) const PICTURE_BYTES: u64 = 1 << 29;
-/// Cameras and lights, times frames.
+/// Number of cameras and lights, times the number of frames.
 pub(crate) const VIEW_FRAMES: usize = 1_000_000;
 /// Local transforms that one motion can sample. Each takes 150 bytes including its results.
 pub(crate) const MOTION_SAMPLES: usize = 4_000_000;
@@ -22,7 +22,7 @@ pub(crate) const EXPORTED_NODES: usize = 10_000;
 /// Nodes of a glTF scene, if the caller sets no larger memory limit. A node takes 3 KiB until its model is
 /// written.
 pub(crate) const SCENE_NODES: usize = 1 << 14;
-/// Bytes of a larger memory limit for each node.
+/// Bytes of the memory limit per node, if this permits more than [`SCENE_NODES`] nodes.
 pub(crate) const NODE_BYTES: usize = 16 << 10;
 /// Bytes for reading a scene, for temporary and for permanent data each, if the caller sets no limit.
 pub(crate) const SCENE_BYTES: usize = 256 << 20;

@@ -13,8 +13,8 @@ use crate::settings::{MaterialSettings, Settings};
 use crate::source::srgb::shown;
 use crate::source::{Material, Texture};
 
-/// Returns the texture and the factor of the base colour. The extension for specular colours replaces them by
-/// diffuse ones.
+/// Returns the texture and the factor of the base colour. If the material has the extension for specular
+/// colours and glossiness, returns the extension's diffuse texture and factor instead.
 pub(super) fn base<'a>(material: &gltf::Material<'a>) -> (Option<gltf::texture::Info<'a>>, [f32; 4]) {
     match material.pbr_specular_glossiness() {
         Some(diffuse) => (diffuse.diffuse_texture(), diffuse.diffuse_factor()),
