@@ -10,9 +10,9 @@ use crate::vlist::VertexChunk;
 /// Counts of the strip and volume indices of a tree when all its nodes are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Resolved {
-    /// Indices in their own list with a filled slot.
+    /// Indices drawn by their own list, with a filled slot.
     pub(crate) direct: u64,
-    /// Indices drawn through DP with a filled slot.
+    /// Indices drawn through DP, with a filled slot.
     pub(crate) through_dp: u64,
     /// Indices with an empty slot.
     pub(crate) unresolved: u64,
