@@ -33,7 +33,8 @@ impl Plane {
 }
 
 impl Frustum {
-    /// Creates the frustum. A viewport without a near plane has none: a measurement uses the complete model.
+    /// Creates the frustum. If the viewport has no near plane, the frustum has no planes and hides nothing,
+    /// because measurements of a model need all of it.
     pub(crate) fn new(viewport: &Viewport) -> Self {
         if !viewport.near.is_finite() {
             return Self { planes: Vec::new() };

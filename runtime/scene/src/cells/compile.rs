@@ -100,7 +100,8 @@ impl Compiler<'_> {
         });
     }
 
-    /// Gives one warning per stream, for the first such stamp.
+    /// Warns of chunks beyond the current stamp's word count. Each stream has one warning, for its first such
+    /// stamp.
     fn uncounted(&mut self) {
         let stream = self.id;
         let known =
@@ -192,7 +193,7 @@ impl Compiler<'_> {
         self.write(cell, burst(start + offset, data));
     }
 
-    /// Gives one warning per stream, for the first such cell.
+    /// Warns of a cell that the sprite does not have. Each stream has one warning, for its first such cell.
     fn missing(&mut self, cell: u16) {
         let stream = self.id;
         let known =

@@ -20,7 +20,8 @@ pub struct Link {
     pub ahead: f32,
 }
 
-/// Distance of the two keys between which the share is the time.
+/// Distance between the two poses, as for two keys that are one frame apart. The kernels then use the share
+/// as the time.
 const ONE_FRAME: Span = Span { start: 0, length: 1 };
 
 impl Pose {

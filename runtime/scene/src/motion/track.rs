@@ -114,7 +114,8 @@ mod tests {
         Some(KeyInterval::Between { before, after, span })
     }
 
-    /// By hand from the rule: the last key not above the integer frame, and the next one cyclically.
+    /// The expected values were derived by hand from the rule: the last key not above the integer frame, and
+    /// the next one cyclically.
     #[test]
     fn keys_around_a_frame() {
         let track = track(&[0, 10, 20]);
