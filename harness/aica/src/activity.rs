@@ -30,8 +30,8 @@ pub struct Counts {
     pub arm_samples: u64,
     /// Cycles that the ARM7 executed.
     pub arm_cycles: u64,
-    /// Cycles of them in rounds of waiting loops that left registers and memory unchanged. The first round in
-    /// a sample does not count.
+    /// The part of `arm_cycles` spent in rounds of waiting loops that left registers and memory unchanged.
+    /// The first round in a sample does not count.
     pub arm_waiting: u64,
     /// Playing channels, summed over the samples.
     pub channels: u64,
