@@ -64,7 +64,8 @@ impl Machine<'_> {
     }
 }
 
-/// Returns the value of `depth=` if that is the next word. Without `plain`, checks `first` instead.
+/// Returns the value of `depth=`, if the word has this form. The word is the next one if `plain` is set, else
+/// `first`.
 fn ahead_depth<'a>(ahead: &mut Statement<'a>, plain: bool, first: Option<Word<'a>>) -> Option<Word<'a>> {
     let word = if plain { ahead.next() } else { first };
     match word?.key_value() {
