@@ -34,6 +34,7 @@ pub mod scheduler;
 pub mod settings;
 pub mod snapshot;
 mod sound;
+mod steps;
 mod system;
 pub mod time;
 mod timed;

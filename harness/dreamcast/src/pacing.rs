@@ -2,6 +2,7 @@
 
 use crate::scheduler::Event;
 use crate::system::System;
+use crate::time::Cycles;
 use sh4::{Observer, Retired, RetiredBlock, Taken};
 use timing::memory::CacheSettings;
 use timing::{ConsoleClock, Counter, Idle, Parameters, Setup};
@@ -15,22 +16,27 @@ pub(crate) fn counter(parameters: Parameters, ccr: u32) -> Box<Counter> {
     }))
 }
 
-/// The clock of a run.
+/// The clock of a run. A run consists of steps; the time advances at the end of each.
 pub(crate) trait RunClock {
     /// The observer of the CPU.
     fn observer(&mut self) -> Option<&mut dyn Observer>;
-    /// Returns the number of instructions that the CPU may run before the clock is read again. `remaining` is
-    /// the number of cycles to the next event.
-    fn budget(&self, system: &System, remaining: u64) -> u64;
-    /// Marks the start of a CPU run, after `retired` instructions.
-    fn begin(&mut self, system: &mut System, retired: u64);
-    /// Marks its end, and advances the time.
-    fn end(&mut self, system: &mut System, retired: u64);
+    /// Starts or continues a run after `retired` instructions.
+    fn start(&mut self, system: &mut System, retired: u64);
+    /// Returns true within a step: the last run ended before it.
+    fn is_cut(&self) -> bool;
+    /// Returns the deadline of a step, from the time of the next event and the run's limit.
+    fn deadline(&self, next: Cycles, limit: Cycles) -> Cycles;
+    /// Begins or continues a step to `System::deadline`, with at most `most` instructions, after `retired`
+    /// instructions. Returns the number of instructions left in the step.
+    fn begin(&mut self, system: &mut System, retired: u64, most: u64) -> u64;
+    /// Ends the step, and advances the time. If `is_cut` is true, the step continues with the next
+    /// [`Self::begin`] instead, unless all its instructions have run.
+    fn end(&mut self, system: &mut System, retired: u64, is_cut: bool);
     /// Advances the time by `cycles` during which the CPU is idle.
     fn pass(&mut self, system: &mut System, idle: Idle, cycles: u64);
 }
 
-/// Clock with a fixed number of cycles per instruction.
+/// Clock with a fixed number of cycles per instruction. Its times do not depend on steps.
 pub(crate) struct FastClock<'a>(pub(crate) Option<&'a mut dyn Observer>);
 
 impl RunClock for FastClock<'_> {
@@ -41,16 +47,28 @@ impl RunClock for FastClock<'_> {
         }
     }
 
-    fn budget(&self, system: &System, remaining: u64) -> u64 {
-        remaining.div_ceil(system.settings.cycles_per_instruction)
-    }
-
-    fn begin(&mut self, system: &mut System, retired: u64) {
+    fn start(&mut self, system: &mut System, retired: u64) {
         system.anchor = (system.now, retired);
         system.counts_instructions = true;
     }
 
-    fn end(&mut self, system: &mut System, retired: u64) {
+    fn is_cut(&self) -> bool {
+        false
+    }
+
+    fn deadline(&self, next: Cycles, limit: Cycles) -> Cycles {
+        next.min(limit)
+    }
+
+    fn begin(&mut self, system: &mut System, retired: u64, most: u64) -> u64 {
+        system.anchor = (system.now, retired);
+        let remaining = system.deadline.since(system.now);
+        remaining
+            .div_ceil(system.settings.cycles_per_instruction)
+            .min(most)
+    }
+
+    fn end(&mut self, system: &mut System, retired: u64, _is_cut: bool) {
         system.now = system.time_at(retired);
     }
 
@@ -67,27 +85,51 @@ const PACE: u64 = 16;
 /// The unit of contention: hundredths, by [`Parameters`].
 const HUNDRED: u64 = 100;
 
-/// State of the model's clock between steps.
+/// A step of the model's clock.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// Number of instructions before the step, and at its end.
+    begin: u64,
+    end: u64,
+    /// Memory stalls before the step, in cycles.
+    frozen: u64,
+}
+
+/// State of the model's clock between runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
     /// Cycles per instruction in the last step, in sixteenths.
     cycles: u64,
     /// Contention not yet charged, in hundredths of cycles.
     contention: u64,
+    /// The step that the last run has cut.
+    step: Option<Step>,
 }
 
-state::fields!(Pace { cycles, contention });
+// A state file is never written under the model's clock.
+state::fields!(Pace { cycles, contention } keep { step });
 
 impl Default for Pace {
     fn default() -> Self {
         Self {
             cycles: 2 * PACE,
             contention: 0,
+            step: None,
         }
     }
 }
 
 impl Pace {
+    /// Returns true within a step of the model's clock.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.step.is_some()
+    }
+
+    /// Removes the step that the last run has cut. The next run begins another one.
+    pub(crate) fn forget_step(&mut self) {
+        self.step = None;
+    }
+
     /// Returns the instructions for three quarters of the time to the next event, at the current speed.
     fn budget(&self, remaining: u64) -> u64 {
         (remaining.saturating_mul(3 * PACE / 4) / self.cycles).clamp(1, LONGEST_STEP)
@@ -116,8 +158,6 @@ pub(crate) struct ModelClock<'a, C> {
     model: &'a mut C,
     pace: &'a mut Pace,
     parameters: &'a Parameters,
-    /// Instructions and memory stalls at the start of the step.
-    begun: (u64, u64),
 }
 
 impl<'a, C: ConsoleClock> ModelClock<'a, C> {
@@ -126,7 +166,6 @@ impl<'a, C: ConsoleClock> ModelClock<'a, C> {
             model,
             pace,
             parameters,
-            begun: (0, 0),
         }
     }
 }
@@ -136,20 +175,50 @@ impl<C: ConsoleClock> RunClock for ModelClock<'_, C> {
         Some(self)
     }
 
-    fn budget(&self, _system: &System, remaining: u64) -> u64 {
-        self.pace.budget(remaining)
-    }
-
-    fn begin(&mut self, system: &mut System, retired: u64) {
-        self.begun = (retired, self.model.frozen());
-        system.anchor = (system.now, self.model.cycles());
+    fn start(&mut self, system: &mut System, _retired: u64) {
+        if !self.is_cut() {
+            system.anchor = (system.now, self.model.cycles());
+        }
         system.counts_instructions = false;
     }
 
-    fn end(&mut self, system: &mut System, retired: u64) {
+    fn is_cut(&self) -> bool {
+        self.pace.is_cut()
+    }
+
+    /// Without the run's limit, because the ends of steps have an effect on the time.
+    fn deadline(&self, next: Cycles, _limit: Cycles) -> Cycles {
+        next
+    }
+
+    fn begin(&mut self, system: &mut System, retired: u64, most: u64) -> u64 {
+        let step = match self.pace.step {
+            Some(step) => step,
+            None => {
+                system.anchor = (system.now, self.model.cycles());
+                let budget = self.pace.budget(system.deadline.since(system.now));
+                Step {
+                    begin: retired,
+                    end: retired + budget.min(most),
+                    frozen: self.model.frozen(),
+                }
+            }
+        };
+        self.pace.step = Some(step);
+        step.end.saturating_sub(retired)
+    }
+
+    fn end(&mut self, system: &mut System, retired: u64, is_cut: bool) {
+        let Some(step) = self.pace.step.take() else {
+            return;
+        };
+        if is_cut && retired < step.end {
+            self.pace.step = Some(step);
+            return;
+        }
         let spent = self.model.cycles().saturating_sub(system.anchor.1);
-        self.pace.learn(spent, retired.saturating_sub(self.begun.0));
-        let frozen = self.model.frozen().saturating_sub(self.begun.1);
+        self.pace.learn(spent, retired.saturating_sub(step.begin));
+        let frozen = self.model.frozen().saturating_sub(step.frozen);
         let dma = match uses_ram(system) {
             true => self.parameters.dma_stall,
             false => 0,

@@ -16,9 +16,7 @@ use machine::{Cached, Symbols};
 use pvr::{Border, Field, Image as Picture, reg};
 use sh4::accelerate::Accelerator;
 use sh4::debug::Catch;
-use sh4::{
-    Cpu, Direction, DoublesOnly, Event, Exceptions, Fault, FaultKind, Observer, Run, SinglesOnly, Stop,
-};
+use sh4::{Cpu, Direction, DoublesOnly, Event, Exceptions, Fault, FaultKind, SinglesOnly, Stop};
 use std::path::Path;
 use timing::{Counter, Idle, Parameters};
 
@@ -29,10 +27,6 @@ const STACK: u32 = 0x8C00_F400;
 const VBR: u32 = 0x8C00_F400;
 /// Offset of the general exception vector from VBR.
 const EXCEPTION: u32 = 0x100;
-/// Cycles charged for a firmware call. This is an assumption; no measurement exists.
-const CALL: u64 = 200;
-/// Maximum number of instructions in a slice, for a console without scheduled events.
-const LONGEST_SLICE: u64 = 1 << 32;
 
 /// A console with a program.
 pub struct Dreamcast {
@@ -53,7 +47,7 @@ pub struct Dreamcast {
     /// Set from the execution of SLEEP to the next interrupt.
     pub(crate) sleeping: bool,
     /// Set if FPU opcodes that are undefined for the current PR are reported before they execute.
-    reports_undefined: bool,
+    pub(crate) reports_undefined: bool,
     /// Exceptions at which a debugger stops the program.
     pub(crate) caught: Option<ExceptionSet>,
     /// Identity of the console, shared with its snapshots.
@@ -157,10 +151,13 @@ impl Dreamcast {
         &self.symbols
     }
 
-    /// Returns the current time.
+    /// Returns the current time. Within a step of the cycle model, it lacks the bus contention of this step.
     #[must_use]
     pub fn now(&self) -> Cycles {
-        self.system.now
+        match &self.model {
+            Some(model) if self.pace.is_cut() => self.system.time_after(model.cycles()),
+            _ => self.system.now,
+        }
     }
 
     /// Returns CCR, if the program has written it.
@@ -212,7 +209,7 @@ impl Dreamcast {
         text
     }
 
-    fn waiting_text(&self) -> usize {
+    pub(crate) fn waiting_text(&self) -> usize {
         self.host.console.len() + self.system.scif.sent()
     }
 
@@ -299,92 +296,8 @@ impl Dreamcast {
         self.run_observed(until, &mut ())
     }
 
-    pub(crate) fn run_to_end(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
-        loop {
-            self.system.deliver(self.system.now);
-            if self.system.checks.is_some() {
-                self.system.settle(&self.cpu);
-                if self.system.checks_end() {
-                    return Ended::Check;
-                }
-            }
-            if let Some(hit) = self.system.take_watch_hit() {
-                return Ended::Debug(DebugStop::Watchpoint(hit));
-            }
-            if let Some(Halt::Reset) = self.system.halt.take() {
-                return Ended::Reset;
-            }
-            if self.system.frame >= until.frame {
-                return Ended::Frame;
-            }
-            if self.system.now >= until.time {
-                return Ended::Time;
-            }
-            let left = until.instructions.saturating_sub(self.cpu.retired());
-            if left == 0 {
-                return Ended::Instructions;
-            }
-            if self.waiting_text() >= until.text {
-                return Ended::Text;
-            }
-            let deadline = until.time.min(self.system.scheduler.next());
-            let ended = match self.sleeping {
-                true => self.sleep(deadline, clock),
-                false => self.slice(deadline, left, clock),
-            };
-            let waiting = self.waiting_text();
-            if let Some(record) = &mut self.record {
-                record.note(waiting, self.system.now);
-            }
-            if let Some(ended) = ended {
-                self.check_end(&ended);
-                return ended;
-            }
-        }
-    }
-
-    /// Runs the CPU until `deadline`, for at most `left` instructions, or until a device access needs
-    /// attention.
-    fn slice(&mut self, deadline: Cycles, left: u64, clock: &mut impl RunClock) -> Option<Ended> {
-        let remaining = deadline.since(self.system.now);
-        let most = if self.system.is_entering_heap() {
-            1
-        } else {
-            LONGEST_SLICE
-        };
-        let budget = clock.budget(&self.system, remaining).min(left).min(most);
-        let before = self.cpu.retired();
-        clock.begin(&mut self.system, before);
-        self.system.deadline = deadline;
-        self.system.seen_request = self.system.intc.request();
-        let runs_undefined = self.cpu.carries_out_undefined();
-        let budget = if runs_undefined { 1 } else { budget };
-        let run = self.run_cpu(budget, clock.observer());
-        if runs_undefined {
-            self.cpu.carry_out_undefined(false);
-        }
-        self.system.passed_heap();
-        clock.end(&mut self.system, before + run.executed);
-        match run.stop {
-            Stop::Limit | Stop::Yield => None,
-            Stop::Sleep => {
-                self.sleeping = true;
-                None
-            }
-            Stop::Fault(fault) if fault.kind == FaultKind::FpuUndefined && self.reports_undefined => {
-                self.pass_undefined(fault.pc);
-                None
-            }
-            Stop::Fault(fault) if is_fetch(&fault) && self.system.at_heap(&self.cpu) => None,
-            Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop, clock),
-            Stop::Breakpoint => Some(Ended::Debug(DebugStop::Breakpoint)),
-            Stop::Caught { event, pc, resets } => self.catch(event, pc, resets),
-            stop => Some(Ended::Fault(stop)),
-        }
-    }
-
     /// Reports the broken rule that caused an abnormal end.
-    fn check_end(&mut self, ended: &Ended) {
+    pub(crate) fn check_end(&mut self, ended: &Ended) {
         if self.system.checks.is_none() {
             return;
         }
@@ -415,81 +328,9 @@ impl Dreamcast {
     pub fn held_back(&self) -> Option<String> {
         self.system.events.held_back(self.cpu.sr())
     }
-
-    fn run_cpu(&mut self, budget: u64, observer: Option<&mut dyn Observer>) -> Run {
-        let Some(mut watch) = self.system.take_stack_watch() else {
-            return self.run_watched(budget, observer);
-        };
-        let mut tap = StackTap {
-            watch: &mut watch,
-            inner: observer,
-        };
-        let run = self.run_watched(budget, Some(&mut tap));
-        self.system.put_stack_watch(watch);
-        run
-    }
-
-    fn run_watched(&mut self, budget: u64, observer: Option<&mut dyn Observer>) -> Run {
-        let system = &mut self.system;
-        if self.caches {
-            return self
-                .cpu
-                .run_observed(&mut Cached::new(system), None, budget, observer);
-        }
-        match &mut self.accelerator {
-            Some(accelerator) if observer.is_none() => {
-                self.cpu.run_accelerated(system, None, budget, &mut **accelerator)
-            }
-            _ => self.cpu.run_observed(system, None, budget, observer),
-        }
-    }
-
-    /// Handles SLEEP: wakes the CPU for an interrupt, or advances to `deadline`. Ends the run if no interrupt
-    /// can occur.
-    ///
-    /// SR.BL does not block interrupts during SLEEP (SH7750 manual 9.3.2).
-    fn sleep(&mut self, deadline: Cycles, clock: &mut impl RunClock) -> Option<Ended> {
-        let mask = (self.cpu.sr() >> 4 & 15) as u8;
-        if self
-            .system
-            .intc
-            .request()
-            .is_some_and(|request| request.level > mask)
-        {
-            self.sleeping = false;
-            return None;
-        }
-        if !self
-            .system
-            .intc
-            .could_interrupt(mask, self.system.events.any_enabled())
-        {
-            return Some(Ended::Asleep);
-        }
-        let cycles = deadline.since(self.system.now);
-        clock.pass(&mut self.system, Idle::Sleep, cycles);
-        None
-    }
-
-    /// Handles a fetch that the bus refused: a firmware call, or a fault.
-    fn call(&mut self, stop: Stop, clock: &mut impl RunClock) -> Option<Ended> {
-        let snapshot = self.system.expose_cache();
-        let served = firmware::serve(&mut self.cpu, &mut self.system, &mut self.host);
-        self.system.restore_cache(snapshot);
-        match served {
-            Some(Served::Done | Served::Jump) => {
-                clock.pass(&mut self.system, Idle::Firmware, CALL);
-                None
-            }
-            Some(Served::Exit(code)) => Some(Ended::Exit(code)),
-            Some(Served::Menu) => Some(Ended::Menu),
-            Some(Served::Exception) => Some(Ended::Unhandled),
-            None => Some(Ended::Fault(stop)),
-        }
-    }
 }
 
-fn is_fetch(fault: &Fault) -> bool {
+pub(crate) fn is_fetch(fault: &Fault) -> bool {
     matches!(
         fault.kind,
         FaultKind::Bus {

@@ -157,9 +157,6 @@ impl Dreamcast {
     /// Returns the reason why a run from a snapshot may differ from the original run, if there is one.
     #[must_use]
     pub fn why_not_repeatable(&self) -> Option<&'static str> {
-        if self.model.is_some() {
-            return Some("the cycle model's time depends on where a run stops: --clock fast");
-        }
         self.host
             .is_writable()
             .then_some("the program may change files of the host: leave out --files-writable")

@@ -152,12 +152,14 @@ impl Sound {
 
     /// Returns the time of the block's next update.
     fn next(&self, observed: bool) -> Cycles {
-        let step = match () {
-            () if self.aica.arm_reset() => HELD,
-            () if observed => 1,
-            () => UNOBSERVED,
+        let count = self.aica.samples();
+        let sample = match () {
+            // Independent of the last update, whose time depends on where runs end.
+            () if self.aica.arm_reset() => (count / HELD + 1) * HELD,
+            () if observed => count + 1,
+            () => count + UNOBSERVED,
         };
-        self.samples.time_of(self.aica.samples() + step)
+        self.samples.time_of(sample)
     }
 }
 

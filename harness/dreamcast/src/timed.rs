@@ -1,12 +1,13 @@
 //! Runs the console with an observer or another clock, and records events during a run.
 
-use crate::config::{Ended, Until};
+use crate::config::{Config, Ended, Until};
 use crate::pacing::{FastClock, ModelClock, ObservedModel, RunClock};
 use crate::recording::TextTimes;
 use crate::run::Dreamcast;
 use crate::scheduler::Delivered;
 use sh4::Observer;
-use timing::{ConsoleClock, Counter};
+use timing::memory::CacheSettings;
+use timing::{ConsoleClock, Counter, Setup};
 
 impl Dreamcast {
     /// Runs, and reports every executed instruction to `observer`.
@@ -29,10 +30,14 @@ impl Dreamcast {
 
     fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
         // The clock determines when `settle_sound` schedules the sound block.
-        clock.begin(&mut self.system, self.cpu.retired());
-        self.system.settle_sound();
+        clock.start(&mut self.system, self.cpu.retired());
+        if !clock.is_cut() {
+            self.system.settle_sound();
+        }
         let ended = self.run_to_end(until, clock);
-        self.system.settle_sound();
+        if !clock.is_cut() {
+            self.system.settle_sound();
+        }
         ended
     }
 
@@ -44,9 +49,25 @@ impl Dreamcast {
         ended
     }
 
+    /// Returns a cycle model with empty caches. Caches and store queues are configured as the program has
+    /// configured them.
+    #[must_use]
+    pub fn cold_model(&self) -> Counter {
+        const QACR: [u32; 2] = [0xFF00_0038, 0xFF00_003C];
+        let ccr = self.written_ccr().unwrap_or(Config::default().ccr);
+        Counter::new(Setup {
+            parameters: self.parameters,
+            caches: CacheSettings::from_ccr(ccr),
+            qacr: QACR.map(|register| self.inspect(register).unwrap_or(0)),
+            ..Setup::default()
+        })
+    }
+
     /// Removes and returns the console's cycle model, so that another model can take over its cache state.
     /// The console then uses the fast clock.
     pub fn take_model(&mut self) -> Option<Box<Counter>> {
+        self.system.now = self.now();
+        self.pace.forget_step();
         self.model.take()
     }
 

@@ -19,6 +19,8 @@ const POINTS: u64 = 50;
 const STEPS: u64 = 10;
 /// Approximate number of cycles between two points.
 const STEP: u64 = 1 << 20;
+/// Maximum number of instructions in a step of the cycle model's clock.
+const LONGEST_STEP: u64 = 4096;
 
 fn programs() -> Vec<std::path::PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/console");
@@ -147,6 +149,68 @@ fn a_restored_console_repeats_its_run() {
     );
     assert_eq!(runs, kinds.len() * programs().len());
     assert!(points >= POINTS as usize * (runs - short) + STEPS as usize * short);
+}
+
+/// Runs that a debugger cuts at random instructions must have the same times as a run without cuts, to the
+/// cycle. Then the run from a snapshot within a cut step must go on in the same way.
+#[test]
+fn cuts_change_no_time() {
+    let (mut cuts, mut steps) = (0_u64, 0);
+    for program in programs() {
+        for clock in [Clock::Fast, Clock::Model] {
+            let mut whole = console(&program, false, clock);
+            let mut cut = console(&program, false, clock);
+            let mut seed = 0x2545_F491_4F6C_DD1D_u64;
+            let mut random = |most: u64| {
+                seed ^= seed << 13;
+                seed ^= seed >> 7;
+                seed ^= seed << 17;
+                seed % most
+            };
+            for _ in 0..STEPS {
+                let begin = whole.cpu.retired();
+                let first = go(&mut whole, STEP);
+                if first.ended != Ended::Time {
+                    break;
+                }
+                let mut snapshot = None;
+                while cut.cpu.retired() < first.retired {
+                    // At some places the limit is the end of a step.
+                    let next = (cut.cpu.retired() + 1 + random(2 * LONGEST_STEP)).min(first.retired);
+                    let ended = cut.run(Until {
+                        instructions: next,
+                        ..Until::FOREVER
+                    });
+                    assert_eq!(ended, Ended::Instructions);
+                    cuts += 1;
+                    if snapshot.is_none() && next > u64::midpoint(begin, first.retired) {
+                        snapshot = Some(cut.snapshot(None));
+                    }
+                }
+                let place = format!("{} {clock:?} after {begin} instructions", program.display());
+                // A CPU that sleeps reaches the time without an instruction.
+                let finish = |console: &mut Dreamcast| go(console, first.now.since(console.now()));
+                let second = finish(&mut cut);
+                let counts = |state: &State| (state.retired, state.now, state.text.clone());
+                assert_eq!(counts(&second), counts(&first), "{place}");
+                assert!(second == first, "{place}: registers, memory or picture");
+                if let Some(snapshot) = snapshot {
+                    cut.restore(&snapshot);
+                    let again = finish(&mut cut);
+                    let counts = |state: &State| (state.retired, state.now);
+                    assert_eq!(counts(&again), counts(&first), "{place}: after a snapshot");
+                    let visible =
+                        |state: &State| (state.cpu.r, state.cpu.pc, state.ram, state.picture.clone());
+                    assert!(visible(&again) == visible(&first), "{place}: after a snapshot");
+                }
+                steps += 1;
+            }
+        }
+    }
+    println!(
+        "cut runs: {cuts} cuts in {steps} runs of {} programs with 2 clocks",
+        programs().len()
+    );
 }
 
 /// A program that writes an instruction before it runs it, a new one each time.

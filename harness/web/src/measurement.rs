@@ -7,16 +7,11 @@ use dreamcast::{Dreamcast, Ended, Until};
 use profile::program::{Activity, Frame, Functions, ProgramProfile, ProgramProfiler};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use timing::memory::CacheSettings;
-use timing::{Counter, Setup};
 
 /// Maximum number of functions in a report.
 const MOST_FUNCTIONS: usize = 50;
 /// Smallest share of all cycles with which a node of the call tree is in the report, in millionths.
 const LEAST_SHARE: u64 = 500;
-/// Initial value of CCR, as in `dreamcast::Config`.
-const CCR: u32 = 0x0105;
-const QACR: [u32; 2] = [0xFF00_0038, 0xFF00_003C];
 
 /// Measures frames with the cycle model, beginning with empty caches.
 pub(crate) struct Measurement {
@@ -65,14 +60,9 @@ struct Report {
 impl Measurement {
     pub(crate) fn start(console: &Dreamcast, code: &Code) -> Self {
         let symbols = console.symbols().iter();
-        let setup = Setup {
-            caches: CacheSettings::from_ccr(console.written_ccr().unwrap_or(CCR)),
-            qacr: QACR.map(|register| console.inspect(register).unwrap_or(0)),
-            ..Setup::default()
-        };
         let functions = Functions::new(symbols, code.code.clone());
         let begin = console.now().0;
-        let mut profiler = ProgramProfiler::new(Counter::new(setup), functions, begin, console.frame());
+        let mut profiler = ProgramProfiler::new(console.cold_model(), functions, begin, console.frame());
         profiler.set_event_masks(console.event_masks());
         Self { profiler, begin }
     }

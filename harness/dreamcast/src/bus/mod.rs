@@ -300,14 +300,18 @@ impl System {
         Ok(())
     }
 
-    /// Returns whether the access has changed a condition of the current run: the next event, the interrupt
-    /// request, or a reset.
+    /// Returns whether the access ends the CPU's run: it ends the step, or a watchpoint was hit.
     fn needs_attention(&self) -> bool {
+        self.step_must_end() || self.has_watch_hit()
+    }
+
+    /// Returns whether an access has changed a condition of the current step: the next event, the interrupt
+    /// request, a reset, or the findings of the checks.
+    pub(crate) fn step_must_end(&self) -> bool {
         self.halt.is_some()
             || self.scheduler.next() < self.deadline
             || self.intc.request() != self.seen_request
             || self.checks_want_attention()
-            || self.has_watch_hit()
     }
 }
 
