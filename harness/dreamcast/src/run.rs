@@ -1,24 +1,24 @@
 //! The console as a machine that runs until an event or limit ends the run.
 
-use crate::checks::{Checks, Finding, InstructionCache, Rule, StackTap};
+use crate::checks::{Checks, Finding, InstructionCache, Rule};
 use crate::config::{Config, Ended, Until};
-use crate::debug::{DebugStop, ExceptionSet};
+use crate::debug::ExceptionSet;
 use crate::deinterlace::{Deinterlace, lines_doubled};
 use crate::diagnostics::Diagnostics;
 use crate::disc::Disc;
-use crate::firmware::{self, Served, dcload::Host};
-use crate::pacing::{Pace, RunClock, counter};
+use crate::firmware::{self, dcload::Host};
+use crate::pacing::{Pace, counter};
 use crate::peripherals::{Controller, Peripheral, Vmu};
 use crate::recording::TextTimes;
-use crate::system::{Halt, System};
+use crate::system::System;
 use crate::time::{Clock, Cycles};
-use machine::{Cached, Symbols};
+use machine::Symbols;
 use pvr::{Border, Field, Image as Picture, reg};
 use sh4::accelerate::Accelerator;
 use sh4::debug::Catch;
 use sh4::{Cpu, Direction, DoublesOnly, Event, Exceptions, Fault, FaultKind, SinglesOnly, Stop};
 use std::path::Path;
-use timing::{Counter, Idle, Parameters};
+use timing::{ConsoleClock, Counter, Parameters};
 
 /// SR, FPSCR, stack pointer and VBR as dcload sets them for a program (sizious/dcload-serial).
 const SR: u32 = 0x5000_00F0;
