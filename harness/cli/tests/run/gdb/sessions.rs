@@ -12,41 +12,40 @@ use std::process::Command;
 #[test]
 fn reverse_continue_finds_the_corrupting_store() {
     let folder = tempfile::tempdir().unwrap();
-    let output = assembled_from(folder.path(), "list").and_then(|elf| {
-        session(
-            &elf,
-            &[
-                "continue",
-                "print/x $pc",
-                "watch *(int *)&second",
-                "reverse-continue",
-                "backtrace 1",
-                "reverse-stepi",
-                "stepi",
-                "kill",
-            ],
-        )
-    });
-    let Some(output) = required(output) else { return };
     let source = include_str!("../list.s");
     let line = 1 + source
         .lines()
         .position(|line| line.contains("corrupts the list"))
         .unwrap();
     let line = format!("list.s:{line}");
-    expect(
-        &output,
-        &[
-            "SIGSEGV",
-            "Hardware watchpoint 1",
-            "Old value",
-            "New value",
-            &line,
-            "#0",
-            &line,
-        ],
-    );
-    println!("1 session in reverse:\n{output}");
+    for clock in ["fast", "model"] {
+        let commands = [
+            "continue",
+            "print/x $pc",
+            "watch *(int *)&second",
+            "reverse-continue",
+            "backtrace 1",
+            "reverse-stepi",
+            "stepi",
+            "kill",
+        ];
+        let output = assembled_from(folder.path(), "list")
+            .and_then(|elf| connected_with(&elf, clock, "target remote", &commands));
+        let Some(output) = required(output) else { return };
+        expect(
+            &output,
+            &[
+                "SIGSEGV",
+                "Hardware watchpoint 1",
+                "Old value",
+                "New value",
+                &line,
+                "#0",
+                &line,
+            ],
+        );
+        println!("1 session in reverse with --clock {clock}:\n{output}");
+    }
 }
 
 /// A DMA transfer corrupts a list. After the crash gdb continues in reverse to the transfer, and a message
@@ -54,33 +53,32 @@ fn reverse_continue_finds_the_corrupting_store() {
 #[test]
 fn reverse_continue_finds_the_corrupting_transfer() {
     let folder = tempfile::tempdir().unwrap();
-    let output = assembled_from(folder.path(), "dma").and_then(|elf| {
-        session(
-            &elf,
+    for clock in ["fast", "model"] {
+        let commands = [
+            "continue",
+            "print/x *(int *)&second",
+            "watch *(int *)&second",
+            "reverse-continue",
+            "print/x *(unsigned *)&second - (unsigned)&third",
+            "kill",
+        ];
+        let output = assembled_from(folder.path(), "dma")
+            .and_then(|elf| connected_with(&elf, clock, "target remote", &commands));
+        let Some(output) = required(output) else { return };
+        expect(
+            &output,
             &[
-                "continue",
-                "print/x *(int *)&second",
-                "watch *(int *)&second",
-                "reverse-continue",
-                "print/x *(unsigned *)&second - (unsigned)&third",
-                "kill",
+                "SIGSEGV",
+                "dma.s",
+                "= 0x8c000001",
+                "Hardware watchpoint 1",
+                "written by DMAC channel 1",
+                "Old value",
+                "= 0x0",
             ],
-        )
-    });
-    let Some(output) = required(output) else { return };
-    expect(
-        &output,
-        &[
-            "SIGSEGV",
-            "dma.s",
-            "= 0x8c000001",
-            "Hardware watchpoint 1",
-            "written by DMAC channel 1",
-            "Old value",
-            "= 0x0",
-        ],
-    );
-    println!("1 session with DMA:\n{output}");
+        );
+        println!("1 session with DMA and --clock {clock}:\n{output}");
+    }
 }
 
 /// gdb's `run` begins the program again, after its end too; a state file brings it back to a breakpoint.
@@ -199,7 +197,13 @@ pub(super) fn session(elf: &Path, commands: &[&str]) -> Option<String> {
 }
 
 fn connected(elf: &Path, target: &str, commands: &[&str]) -> Option<String> {
-    let server = Server::start(elf);
+    connected_with(elf, "fast", target, commands)
+}
+
+fn connected_with(elf: &Path, clock: &str, target: &str, commands: &[&str]) -> Option<String> {
+    let server = Server::start_with(elf, |command| {
+        command.args(["--max-instructions", "5000000000", "--clock", clock]);
+    });
     let connect = format!("{target} {}", server.address);
     // The shell joins both outputs, since texts of the server go to standard error.
     let mut gdb = Command::new("sh");
