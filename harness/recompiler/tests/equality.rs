@@ -94,6 +94,34 @@ fn accesses_between_a_vector_s_are_the_same() {
     println!("vectors: {ran} instructions run");
 }
 
+/// Each operation with doubles, with and without DN and flag I: compiled code must give the bits, the cause
+/// and the flags of the interpreter.
+#[test]
+fn doubles_are_the_same() {
+    let doubles = TABLE.iter().filter(|row| row.variant == Variant::Pr1);
+    let (mut ran, mut rows) = (0, 0);
+    for row in doubles {
+        let mut random = Random::new(rows);
+        // DR4 and DR2, or the same register twice; FPUL.
+        for fill in [0x0420, 0x0220] {
+            let code = vec![crate::random::filled(row, fill), 0x0009, 0x001B];
+            for mode in [0x000C_0000, 0x000C_0004, 0x0008_0000, 0x0008_0004] {
+                let mut machine = Machine::with(code.clone(), 1, Settings::default());
+                for _ in 0..1_500 {
+                    let case = Case::new(&mut random).with_fpscr(mode).with_doubles(&mut random);
+                    if let Err(difference) = machine.compare(&case) {
+                        panic!("{} with FPSCR {mode:08x}: {difference}", row.syntax);
+                    }
+                    ran += 1;
+                }
+            }
+        }
+        rows += 1;
+    }
+    println!("doubles: {ran} cases of {rows} operations");
+    assert!(rows >= 11);
+}
+
 /// Reason for which the absence of an instruction is not visible.
 fn exempt(id: Id) -> Option<&'static str> {
     match id {

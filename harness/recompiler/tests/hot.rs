@@ -192,6 +192,32 @@ fn changes_of_the_mode_are_direct_jumps() {
     }
 }
 
+/// GCC changes FPSCR around operations with doubles. Neither the change nor the operations call the runtime.
+#[test]
+fn arithmetic_with_doubles_is_compiled() {
+    // lds r1,fpscr; fmul dr2,dr4; fadd dr2,dr4; fcmp/gt dr4,dr2; ftrc dr4,fpul; float fpul,dr6; lds r2,fpscr;
+    // dt r0; bf to the beginning; sleep
+    let program = [
+        0x416A, 0xF422, 0xF420, 0xF245, 0xF43D, 0xF62D, 0x426A, 0x4010, 0x8BF6, 0x001B,
+    ];
+    let states = [10, u32::MAX].map(|hot| {
+        let (mut cpu, mut bus) = machine(&program);
+        let mut recompiler = recompiler(hot);
+        (cpu.r[0], cpu.r[1], cpu.r[2]) = (100_000, 0x000C_0004, 0x0004_0004);
+        // 0.5 * x + 0.5 goes to 1.
+        (cpu.fr[2], cpu.fr[3], cpu.fr[4], cpu.fr[5]) = (0x3FE0_0000, 0, 0x4008_0000, 1);
+        let statistics = run(&mut cpu, &mut bus, &mut recompiler);
+        (cpu, statistics)
+    });
+    assert_eq!(states[0].0, states[1].0);
+    let statistics = states[0].1;
+    assert!(
+        statistics.calls < 100 && statistics.entries < 100,
+        "{statistics:?}"
+    );
+    assert!(statistics.executed > 880_000, "{statistics:?}");
+}
+
 /// Compiles RTE, which returns alternately to both banks of R0 to R7.
 #[test]
 fn returns_from_exceptions_are_compiled() {

@@ -6,12 +6,13 @@
 
 use std::sync::Arc;
 
-pub use crate::block::{BasicBlock, Key};
+pub use crate::block::{BasicBlock, KEY_MODE, Key};
 
 use crate::block::BlockCache;
 use crate::dispatch::Handlers;
 use crate::observer::RetiredBlock;
 use crate::stop::Exit;
+use crate::table::{Row, flag};
 use crate::{Bus, BusError, Cpu, Direction, Op};
 
 /// Runs decoded blocks in place of the interpreter.
@@ -145,6 +146,13 @@ impl BasicBlock {
     }
 }
 
+/// Returns false for operations that need no bus: FPU operations on registers.
+#[must_use]
+pub fn uses_bus(op: Op) -> bool {
+    op.row()
+        .is_none_or(|row| !row.has(flag::FPU) || Row::accesses(row) > 0)
+}
+
 /// The result of a single operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleResult {
@@ -172,9 +180,12 @@ impl Cpu {
         self.check(address, log2.min(3), direction).is_ok()
     }
 
-    /// Runs one decoded operation on the current registers. The operation must not be a branch.
+    /// Runs one decoded operation on the current registers. The operation must not be a branch. Calls `bus`
+    /// only if [`uses_bus`] returns true.
     pub fn run_operation<B: Bus>(&mut self, bus: &mut B, op: Op) -> SingleResult {
-        self.epoch = bus.code_epoch();
+        if uses_bus(op) {
+            self.epoch = bus.code_epoch();
+        }
         match Handlers::next(self, bus, std::slice::from_ref(&op)) {
             0 => SingleResult::Done,
             _ if matches!(self.exit, Exit::CodeWritten) => SingleResult::Written,
@@ -190,8 +201,8 @@ pub mod offset {
 
     /// SR without T. Compiled code may write S, Q and M.
     pub const STATUS: usize = std::mem::offset_of!(Cpu, status);
-    /// FPSCR. Compiled code may write cause and flag.
+    /// FPSCR. Compiled code may write cause, flag, PR and SZ.
     pub const FPSCR: usize = std::mem::offset_of!(Cpu, fpscr);
-    /// The block key ([`Cpu::block_key`]).
+    /// The block key ([`Cpu::block_key`]). Compiled code writes [`KEY_MODE`](super::KEY_MODE) when it writes FPSCR.
     pub const KEY: usize = std::mem::offset_of!(Cpu, key);
 }

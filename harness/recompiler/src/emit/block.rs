@@ -59,7 +59,7 @@ impl Emitter<'_, '_> {
             return true;
         }
         self.save();
-        self.float(op) || self.fallback(op)
+        self.float(op) || self.float_mode(op) || self.fallback(op)
     }
 
     /// Emits a branch over operation `op`, which only writes its register `n`, as a selection.

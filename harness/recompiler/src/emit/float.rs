@@ -1,4 +1,4 @@
-//! Single-precision arithmetic on the host, for operands and results for which it provably equals the chip's.
+//! Floating-point arithmetic on the host, for operands and results for which it provably equals the chip's.
 //! `sh4_fpu::host` has the rules and proofs. All other operands and results exit the region.
 //!
 //! While flag I of FPSCR is clear, compiled code continues only if results are exact, so that neither flag
@@ -17,7 +17,7 @@ use sh4::{Op, fpscr};
 pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
 
 impl Emitter<'_, '_> {
-    /// Emits single-precision arithmetic. Returns false for other operations, and in modes without inlined
+    /// Emits arithmetic. Returns false for other operations, and in modes without inlined
     /// arithmetic.
     pub(super) fn float(&mut self, op: Op) -> bool {
         if !self.source.inline_floats || !self.source.plan.mode.nearest {
@@ -65,7 +65,7 @@ impl Emitter<'_, '_> {
                 Some(sum) => self.inner_product(op, sum, unusual),
                 None => return false,
             },
-            _ => return false,
+            _ => return self.double_on_host(op, unusual),
         }
         true
     }
@@ -89,7 +89,7 @@ impl Emitter<'_, '_> {
 
     /// Returns whether `sum`, rounded from `x + y`, is inexact. Subtracting the larger operand from the sum
     /// is exact, and gives the smaller operand if the sum is exact. The code tests both operands.
-    fn is_inexact(&mut self, sum: Value, x: Value, y: Value) -> Value {
+    pub(super) fn is_inexact(&mut self, sum: Value, x: Value, y: Value) -> Value {
         let (first, second) = (self.b.ins().fsub(sum, x), self.b.ins().fsub(sum, y));
         let first = self.b.ins().fcmp(FloatCC::NotEqual, first, y);
         let second = self.b.ins().fcmp(FloatCC::NotEqual, second, x);
@@ -213,9 +213,16 @@ impl Emitter<'_, '_> {
         self.note_exact();
     }
 
-    /// Sets the result and the cause. Exits instead if the result is inexact and flag I is clear.
+    /// Sets the result and the cause; see [`Self::finish_cause`].
     fn finish_float(&mut self, n: Reg, result: Value, exit: ir::Block, inexact: impl Fn(&mut Self) -> Value) {
         let inexact = inexact(self);
+        self.finish_cause(inexact, exit);
+        self.normal.insert(result);
+        self.set(n, result);
+    }
+
+    /// Sets the cause. Exits instead if the result is inexact and flag I is clear.
+    pub(super) fn finish_cause(&mut self, inexact: Value, exit: ir::Block) {
         if self.source.plan.mode.inexact {
             let cause = self.b.ins().uextend(types::I32, inexact);
             let cause = self.b.ins().ishl_imm(cause, i64::from(fpscr::CAUSE_SHIFT));
@@ -226,11 +233,9 @@ impl Emitter<'_, '_> {
             self.continue_in(stay);
             self.note_exact();
         }
-        self.normal.insert(result);
-        self.set(n, result);
     }
 
-    fn note_exact(&mut self) {
+    pub(super) fn note_exact(&mut self) {
         let none = self.word(0);
         self.set_cause(none);
     }

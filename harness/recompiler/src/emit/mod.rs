@@ -8,6 +8,7 @@ mod address_check;
 mod block;
 mod branch;
 mod call;
+mod double;
 mod exits;
 mod fallback;
 mod float;

@@ -4,7 +4,7 @@ use super::mode::switched;
 use super::transform::{inner, transform};
 use super::{Context, DONE, REFUSED, WRITTEN, window};
 use cranelift_codegen::ir::{Type, types};
-use sh4::accelerate::{BasicBlock, SingleResult};
+use sh4::accelerate::{BasicBlock, SingleResult, uses_bus};
 use sh4::table::{Id, flag};
 use sh4::{Bus, BusError, Cpu, Direction, Op};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -178,9 +178,6 @@ impl Context {
     /// Updates the window after operation `op`. Returns false if compiled code must exit. Only stores may
     /// change the shape.
     pub(super) fn update_window_after<B: Bus>(&mut self, bus: &mut B, op: Op) -> bool {
-        if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
-            self.matrix_known = 0;
-        }
         // `update_window` must be the last call of the bus.
         let epoch = bus.code_epoch();
         let same = self.update_window(bus);
@@ -296,7 +293,10 @@ unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, place: u64) -
                 .deferred(bus, place, again)
                 .unwrap_or(SingleResult::Refused);
         }
-        let same = context.update_window_after(bus, op) && !context.yields;
+        if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
+            context.matrix_known = 0;
+        }
+        let same = !uses_bus(op) || context.update_window_after(bus, op) && !context.yields;
         match result {
             SingleResult::Refused | SingleResult::Deferred => REFUSED as u32,
             SingleResult::Done if same => DONE as u32,

@@ -29,6 +29,35 @@ fn float(random: &mut Random, tame: bool) -> u32 {
     }
 }
 
+/// Random double: also near the ends of the range, and near 2^-900 and its root, where the rules of compiled
+/// code change.
+fn double(random: &mut Random) -> u64 {
+    let word = u64::from(random.word()) << 32 | u64::from(random.word());
+    let (sign, fraction) = (word & 1 << 63, word & (1 << 52) - 1);
+    let fraction = match random.below(4) {
+        0 => 0,
+        1 => u64::from(random.below(4)),
+        2 => (1 << 52) - 1 - u64::from(random.below(4)),
+        _ => fraction,
+    };
+    let near = |random: &mut Random, exponent: u64| exponent - 2 + u64::from(random.below(5));
+    let exponent = match random.below(12) {
+        0 => 0,
+        1 => 1,
+        2 => 2046,
+        3 => 2047,
+        4 => near(random, 1023 - 900),
+        5 => near(random, 1023 - 450),
+        6 => near(random, 1023 + 511),
+        7 => near(random, 1023 + 31),
+        8 => near(random, 1023 + 53),
+        9 => return (f64::from(random.below(256)) / 2.0).to_bits() | sign,
+        10 => u64::from(random.below(2047)),
+        _ => near(random, 1023),
+    };
+    sign | exponent << 52 | fraction
+}
+
 fn register(random: &mut Random) -> u32 {
     let segment = [0x8C00_0000, 0x8C00_0000, 0x8C00_0000, 0xAC00_0000, 0x0C00_0000][random.below(5) as usize];
     match random.below(8) {
@@ -136,6 +165,27 @@ impl Case {
             data,
             ..self
         }
+    }
+
+    /// Returns the case with doubles in the FPU's registers, and a single or an integer in FPUL.
+    pub(crate) fn with_doubles(self, random: &mut Random) -> Case {
+        let mut fr = self.fr;
+        for pair in fr.as_chunks_mut::<2>().0 {
+            let bits = double(random);
+            *pair = [(bits >> 32) as u32, bits as u32];
+        }
+        // Some operands are equal, or opposite, or a power of two apart.
+        if random.chance(30) {
+            (fr[4], fr[5]) = (fr[2] ^ random.word() & 0x8000_0000, fr[3]);
+            fr[4] = fr[4].wrapping_add(random.below(3) * (random.below(60) << 20));
+        }
+        let mut others = self.others;
+        others[6] = if random.chance(50) {
+            float(random, false)
+        } else {
+            random.word()
+        };
+        Case { fr, others, ..self }
     }
 
     pub(super) fn apply(&self, cpu: &mut Cpu) {

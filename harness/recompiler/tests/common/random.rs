@@ -64,7 +64,7 @@ fn is_of(row: &Row, opcode: u16) -> bool {
     bits.all(|(place, letter)| opcode >> (15 - place) & 1 == u16::from(letter == b'1'))
 }
 
-fn filled(row: &Row, fill: u16) -> u16 {
+pub(crate) fn filled(row: &Row, fill: u16) -> u16 {
     row.pattern
         .bytes()
         .enumerate()

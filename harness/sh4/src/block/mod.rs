@@ -25,6 +25,9 @@ const LONGEST: usize = 64;
 /// CPU therefore never confuses blocks of two translations of an address, and finds the blocks of a page
 /// again when it is mapped again.
 pub type Key = u32;
+
+/// Bits of a key that are FPSCR.PR and SZ, in this order from bit 0.
+pub const KEY_MODE: Key = 3;
 /// Set in the key of a block with a delay slot in another page, never in the CPU's key. The CPU must
 /// translate the address of the slot before every run.
 const FAR_SLOT: Key = 1 << 5;
