@@ -115,7 +115,7 @@ fn narrow(value: u64, record: &Record<'_>) -> Result<u32, Error> {
             record,
             "head field",
             format!("{value:#x}"),
-            "below 4 GiB before 7500",
+            "a number below 2^32: FBX versions before 7500 have 32-bit fields",
         )
     })
 }

@@ -47,7 +47,9 @@ fn numbered(name: &str, file: &File, kind: MotionKind, number: usize) -> Result<
     let plural = if count == 1 { "" } else { "s" };
     match count {
         0 => bail!("{name}: found no motion of kind {id}, expected one"),
-        _ => bail!("{name}: found {count} {id} motion{plural}, expected number {number} of those"),
+        _ => bail!(
+            "{name}: found {count} {id} motion{plural}, expected motion {number} of this kind, counted from 0"
+        ),
     }
 }
 
@@ -179,12 +181,12 @@ fn shapes<'a>(
 /// Returns a notice about the interpolation of angles in a spline motion.
 pub(crate) fn spline_note(rule: SplineAngles) -> String {
     let (name, other) = match rule {
-        SplineAngles::Spline => ("spline: they follow the spline", "linear"),
-        SplineAngles::Linear => ("linear: they go straight from key to key", "spline"),
+        SplineAngles::Spline => ("spline: angles follow the spline", "linear"),
+        SplineAngles::Linear => ("linear: angles change linearly between keys", "spline"),
     };
     format!(
-        "a spline motion moves angles, by the play setting spline-angles={name}; --set spline-angles={other} \
-        selects the other rule"
+        "a spline motion has angles, and spline-angles={name}; --set spline-angles={other} selects the other \
+         rule"
     )
 }
 

@@ -83,7 +83,8 @@ settings::settings! {
     /// sheet forbids.
     SameRegisterMultiply same_register_multiply: Medium,
         "ARM7DI data sheet, \"Multiply and multiply-accumulate\"" {
-        /// Zero. MLA gives the product plus the sum, a result that the data sheet calls meaningless.
+        /// MUL gives zero. MLA gives the product plus its addend; the data sheet calls this result
+        /// meaningless.
         Zero = "zero",
         /// The product, as on later cores.
         Product = "product",

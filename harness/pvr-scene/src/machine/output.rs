@@ -48,8 +48,12 @@ impl Machine<'_> {
                 let registers = self.pvr.registers();
                 Ok(self.pvr.scan_out(registers, Field::Both, Border::Pixels(border)))
             }
-            Some(Show::Texture { word, size }) => texture_picture(&self.pvr, word, size)
-                .ok_or_else(|| end.fault("a texture that cannot be decoded", "one that can")),
+            Some(Show::Texture { word, size }) => texture_picture(&self.pvr, word, size).ok_or_else(|| {
+                end.fault(
+                    "a texture that cannot be decoded",
+                    "a texture that can be decoded",
+                )
+            }),
         }
     }
 

@@ -10,7 +10,7 @@ impl Machine<'_> {
     pub(super) fn set_size(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let word = statement.word("a size such as 64x64")?;
         if self.begun {
-            return Err(word.fault("a size inside a frame", "it before the first list"));
+            return Err(word.fault("a size inside a frame", "the size before the first list"));
         }
         let size = read_size(&word, 1024)?;
         if size.1 > 512 {
@@ -79,8 +79,8 @@ impl Machine<'_> {
             let entry = u32::from_str_radix(word.text, 16)
                 .ok()
                 .filter(|&e| format == 3 || e <= 0xFFFF);
-            let entry =
-                entry.ok_or_else(|| word.error("an entry in hexadecimal, 8 digits or, but in 8888, 4"))?;
+            let entry = entry
+                .ok_or_else(|| word.error("an entry in hexadecimal: 8 digits in format 8888, otherwise 4"))?;
             if at > 1023 {
                 return Err(word.fault("an entry beyond 1023", "the end of the line"));
             }

@@ -54,7 +54,7 @@ impl Machine<'_> {
         if !whole || made.word.format() != pvr::PixelFormat::Yuv422 {
             return Err(name.fault(
                 "a texture that the converter does not make",
-                "yuv422 linear, sides of 16 texels",
+                "yuv422 linear, with a width and a height that are multiples of 16 texels",
             ));
         }
         let control = u32::from(is_422) << 24 | (made.height / 16 - 1) << 8 | (made.width / 16 - 1);

@@ -34,5 +34,5 @@ fn a_root_of_the_scene_may_be_a_child_of_another_node() {
     assert!(said.contains("it leaves that node"), "{said}");
     let (twice, said) = names(json!([leaf]), json!([0, 0]));
     assert_eq!(twice.len(), 1, "{twice:?}");
-    assert!(said.contains("twice a root"), "{said}");
+    assert!(said.contains("lists this root node twice"), "{said}");
 }

@@ -330,7 +330,7 @@ impl StripChunk {
         if found.as_ref() != Ok(&self.strips) {
             return Err(Error::parameter(
                 "strip chunk",
-                "strips that are not those in its words",
+                "strips that differ from the strips in its words",
                 "agreement",
             ));
         }

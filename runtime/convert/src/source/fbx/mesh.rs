@@ -68,7 +68,7 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
     if mesh.uv_sets.len() > 1 {
         let others = mesh.uv_sets.len() - 1;
         let others = plural(others, "further UV set", "further UV sets");
-        let message = format!("{others}: of these only the second is used, by materials with second_uv");
+        let message = format!("{others}: only the second UV set is used, by materials with second_uv");
         warnings.add(place, message);
     }
     let second = mesh.uv_sets.get(1).map(|set| &set.vertex_uv);

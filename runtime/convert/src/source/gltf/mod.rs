@@ -351,7 +351,10 @@ fn roots(nodes: &mut [Node], tops: &[usize], depth_limit: u32, warnings: &mut Wa
     let listed: HashSet<usize> = tops.iter().copied().collect();
     for top in tops {
         if !seen.insert(*top) {
-            warnings.add(format!("node {}", top - 1), "it is twice a root of the scene");
+            warnings.add(
+                format!("node {}", top - 1),
+                "the scene lists this root node twice; the second entry is ignored",
+            );
             continue;
         }
         let Some(parent) = nodes[*top].parent else {

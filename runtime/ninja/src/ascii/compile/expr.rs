@@ -155,7 +155,7 @@ impl Compiler<'_> {
         self.expect(b']', "index")?;
         match value {
             Value::Int(n) if u32::try_from(n).is_ok() => Ok(n as u32),
-            _ => fail(at, "index", "no count", "0 or more"),
+            _ => fail(at, "index", "a negative number or another value", "0 or more"),
         }
     }
 
