@@ -94,7 +94,9 @@ impl Dreamcast {
         let is_cut = match run.stop {
             Stop::Limit => run.executed < whole,
             Stop::Yield => !self.system.step_must_end(),
-            Stop::Breakpoint | Stop::Caught { .. } => true,
+            Stop::Breakpoint => true,
+            // Without a debugger this is a reset, which ends the run.
+            Stop::Caught { .. } => self.caught.is_some(),
             _ => false,
         };
         clock.end(&mut self.system, before + run.executed, is_cut);

@@ -33,7 +33,7 @@ fn float(random: &mut Random, tame: bool) -> u32 {
 /// code change.
 fn double(random: &mut Random) -> u64 {
     let word = u64::from(random.word()) << 32 | u64::from(random.word());
-    let (sign, fraction) = (word & 1 << 63, word & (1 << 52) - 1);
+    let (sign, fraction) = (word & 1 << 63, word & ((1 << 52) - 1));
     let fraction = match random.below(4) {
         0 => 0,
         1 => u64::from(random.below(4)),
