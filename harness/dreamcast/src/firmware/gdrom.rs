@@ -96,7 +96,7 @@ struct Stream {
     dma: bool,
     /// Current transfer: address and bytes.
     transfer: Option<(u32, u32)>,
-    /// Set from the end of a transfer until the server function processes it.
+    /// Set from the time when a transfer has all its data until the server function processes it.
     ended: bool,
 }
 
@@ -309,16 +309,23 @@ fn server(cpu: &mut Cpu, system: &mut System) -> Served {
         system.scheduler.set(Event::DiscCommand, system.now + cycles);
         return Served::Done;
     }
-    let stream = &mut command.stream;
-    if command.state != State::Streaming || stream.transfer.is_some() {
+    let ready = command.stream.transfer.is_none() || (command.stream.ended && !command.stream.dma);
+    if command.state != State::Streaming || !ready {
         return Served::Done;
     }
-    let last = stream.done == stream.total;
-    match std::mem::take(&mut stream.ended) {
-        // The firmware makes no callback for a stream's last transfer; KallistiOS compensates for this.
-        true if !stream.dma && !last => return jump(cpu, callback),
-        false if last => command.state = State::Done,
-        _ => {}
+    // The CPU moves the data of a PIO transfer, so they arrive during this call (flycast, `gdrom_hle.cpp`).
+    let mut command = *command;
+    move_stream(system, &mut command);
+    let stream = &mut command.stream;
+    let (ended, last) = (std::mem::take(&mut stream.ended), stream.done == stream.total);
+    let calls_back = ended && !stream.dma && !last && command.state == State::Streaming;
+    if !ended && last {
+        command.state = State::Done;
+    }
+    system.disc_calls.command = Some(command);
+    // The firmware makes no callback for a stream's last transfer; KallistiOS compensates for this.
+    if calls_back {
+        return jump(cpu, callback);
     }
     Served::Done
 }
@@ -354,7 +361,8 @@ pub(crate) fn finish(system: &mut System) {
                 system.raise(normal::G1_DMA);
             }
         }
-        State::Streaming => move_stream(system, &mut command),
+        State::Streaming if command.stream.dma => move_stream(system, &mut command),
+        State::Streaming => command.stream.ended = true,
         _ => {}
     }
     system.disc_calls.command = Some(command);
