@@ -203,6 +203,8 @@ impl Core {
 
     /// The undefined instruction trap ("Undefined instruction"). 2S + 1I + 1N.
     fn undefined(&mut self) -> u32 {
+        let address = self.registers.r[15].wrapping_sub(8);
+        self.undefined.get_or_insert(address);
         self.trap(mode::UNDEFINED, vector::UNDEFINED);
         2 + REFILL
     }

@@ -121,9 +121,11 @@ state::fields!(Cpu { core } keep { decoded, waited });
 struct Core {
     registers: Registers,
     settings: CpuSettings,
+    /// Address of the first instruction that took the undefined instruction trap.
+    undefined: Option<u32>,
 }
 
-state::fields!(Core { registers } keep { settings });
+state::fields!(Core { registers } keep { settings, undefined });
 
 impl Cpu {
     /// Creates a core after reset.
@@ -186,6 +188,12 @@ impl Cpu {
     /// does not have them.
     pub fn waited(&self) -> Cycles {
         Cycles(self.waited)
+    }
+
+    /// Address of the first instruction that took the undefined instruction trap. A saved state does not have
+    /// it.
+    pub fn first_undefined(&self) -> Option<u32> {
+        self.core.undefined
     }
 
     /// Executes steps until `budget` cycles have passed; the last step may exceed it. Returns the cycles that

@@ -1,5 +1,8 @@
-//! Warnings about accesses without an answer, with a line per run of neighbouring addresses.
+//! Warnings about accesses without an answer, with a line per run of neighbouring addresses, and about
+//! instructions that the ARM7 does not have.
 
+use aica::Aica;
+use arm7::armv3;
 use dreamcast::diagnostics::Oddity;
 
 /// Maximum distance of two addresses in one line: two registers of 32 bits.
@@ -58,4 +61,19 @@ pub(super) fn lines(places: impl Iterator<Item = (Oddity, u32, u64)>) -> Vec<Str
         }
     }
     ranges.iter().map(Range::line).collect()
+}
+
+/// Returns a warning if the ARM7 has taken the undefined instruction trap. Drivers do not use this trap: GCC
+/// 9 and later compile for ARMv4 and above.
+pub(super) fn undefined_on_arm7(sound: &Aica) -> Option<String> {
+    let address = sound.arm().first_undefined()?;
+    let at = address as usize % sound.ram().len();
+    let word = sound.ram().get(at..)?.first_chunk()?;
+    let reason = match armv3::check(u32::from_le_bytes(*word)) {
+        Some(refusal) => refusal.to_string(),
+        None => "the instruction has changed since".to_owned(),
+    };
+    Some(format!(
+        "the ARM7 took the undefined instruction trap at {address:08x} in sound RAM: {reason}"
+    ))
 }

@@ -432,12 +432,16 @@ impl Session {
         }
     }
 
-    /// Warns of accesses that no device answered, at the end of the run.
+    /// Warns of accesses that no device answered and of undefined ARM7 instructions, at the end of the run.
     pub(crate) fn warn_of_oddities(&mut self) {
         let diagnostics = self.console.diagnostics();
         let lines = oddities::lines(diagnostics.iter());
         let more = diagnostics.more;
-        lines.into_iter().for_each(|line| self.warn(line));
+        let undefined = oddities::undefined_on_arm7(self.console.sound_block());
+        lines
+            .into_iter()
+            .chain(undefined)
+            .for_each(|line| self.warn(line));
         if more > 0 {
             self.warn(format!(
                 "{more} more accesses at other addresses without a device"

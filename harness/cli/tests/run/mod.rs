@@ -163,6 +163,33 @@ fn neighbouring_addresses_that_nothing_answers_share_a_line() {
 }
 
 #[test]
+fn an_instruction_that_the_arm7_does_not_have_is_named() {
+    // Stores an ARM opcode at the start of sound RAM, clears the ARM7's reset, and waits 65,000 cycles.
+    let driver = |[low, high]: [u16; 2]| {
+        let code = [
+            0xD005, 0xD106, 0x2012, 0xD006, 0xE100, 0x2012, 0xE27F, 0x4218, 0x4210, 0x8BFD, 0x001B, 0x0009,
+        ];
+        let words = [0x0000, 0xA080, low, high, 0x2C00, 0xA070];
+        run(&[&code[..], &words].concat(), &[])
+    };
+    let output = driver([0xFF1E, 0xE12F]);
+    assert_eq!(output.status.code(), Some(0));
+    let expected = "the ARM7 took the undefined instruction trap at 00000000 in sound RAM: BX is ARMv4T";
+    assert!(
+        text(&output.stderr).contains(expected),
+        "{}",
+        text(&output.stderr)
+    );
+    // A branch to itself.
+    let output = driver([0xFFFE, 0xEAFF]);
+    assert!(
+        !text(&output.stderr).contains("warning"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
 fn a_fault_without_a_handler_names_its_place() {
     // mov #1,r1; mov.l @r1,r0. The loader leaves SR.BL = 1, so an exception resets the CPU.
     let output = run(&[0xE101, 0x6012], &[]);
