@@ -2,9 +2,9 @@
 //! pixels.
 //!
 //! Memory layout (32-bit area): bank 0 contains parameters from its start. Bank 1 contains the region array,
-//! the background, the object lists and the framebuffer from its start. Textures are placed from the end of
-//! memory downwards in the 64-bit area, which is at the ends of both banks. Memory without textures is
-//! available for parameters.
+//! the background, the first object block of each tile, the framebuffer and the other object blocks from its
+//! start. Textures are placed from the end of memory downwards in the 64-bit area, which is at the ends of
+//! both banks. Memory without textures is available for parameters and object blocks.
 
 mod error;
 mod layout;
@@ -19,7 +19,7 @@ use crate::regs::reg;
 use crate::settings::Settings;
 use crate::vram::{Area, VRAM_BYTES};
 pub use error::FrameError;
-use layout::{BAND, BANK1, Layout, OVERFLOW};
+use layout::{BAND, BANK1, Layout};
 use std::ops::Range;
 
 /// Maximum framebuffer size: FB_X_CLIP has 11 bits, FB_Y_CLIP 10.
@@ -118,6 +118,30 @@ impl Frame {
         self.start_lists(&(0..self.part_rows));
     }
 
+    /// Halves the tile rows that the tile accelerator bins at once, after an overflow, and starts the frame
+    /// anew as [`Self::begin`] does. Returns false if only one row is binned at once.
+    pub fn split(&mut self) -> bool {
+        if self.part_rows == 1 {
+            return false;
+        }
+        self.part_rows = self.part_rows.div_ceil(2);
+        self.layout = Layout::new((self.width.div_ceil(32), self.part_rows));
+        self.begin();
+        true
+    }
+
+    /// Number of parts in which the frame is drawn.
+    pub fn parts(&self) -> u32 {
+        self.height.div_ceil(32).div_ceil(self.part_rows)
+    }
+
+    /// Returns the error if the lists sent until now overflowed.
+    pub fn overflow(&self) -> Option<FrameError> {
+        self.check(self.pvr.events())
+            .err()
+            .filter(FrameError::is_overflow)
+    }
+
     /// True if the tile accelerator receives the blocks several times.
     fn has_parts(&self) -> bool {
         self.part_rows < self.height.div_ceil(32)
@@ -134,7 +158,7 @@ impl Frame {
             (reg::TA_ISP_BASE, 0),
             (reg::TA_ISP_LIMIT, limit),
             (reg::TA_OL_BASE, self.layout.lists),
-            (reg::TA_OL_LIMIT, self.layout.framebuffer & !31),
+            (reg::TA_OL_LIMIT, self.list_limit()),
             (reg::TA_NEXT_OPB_INIT, self.layout.overflow),
         ] {
             self.pvr.write_register(offset, value);
@@ -167,19 +191,21 @@ impl Frame {
         };
         self.pvr.vram.write_bytes(Area::Bits64, address, bytes);
         self.textures = address;
-        let limit = self.parameter_limit();
-        self.pvr.regs.set(reg::TA_ISP_LIMIT, limit);
+        let [parameters, lists] = [self.parameter_limit(), self.list_limit()];
+        self.pvr.regs.set(reg::TA_ISP_LIMIT, parameters);
+        self.pvr.regs.set(reg::TA_OL_LIMIT, lists);
         Ok(address)
     }
 
-    /// Bytes of video memory available for textures.
+    /// Bytes of video memory available for textures. The lists sent until now keep their memory.
     pub fn free_texture_bytes(&self) -> usize {
         self.textures.saturating_sub(self.texture_bottom()) as usize
     }
 
     /// Lowest possible address of a texture.
     fn texture_bottom(&self) -> u32 {
-        let end = (self.layout.end - BANK1).max(self.parameters_used());
+        let lists = self.pvr.regs.get(reg::TA_NEXT_OPB).max(self.layout.end) - BANK1;
+        let end = lists.max(self.parameters_used());
         end.next_multiple_of(4) * 2
     }
 
@@ -191,6 +217,11 @@ impl Frame {
     /// Bytes of bank 0 available for parameters.
     fn parameter_limit(&self) -> u32 {
         (self.textures / 2).min(BANK1) & !31
+    }
+
+    /// End of the memory for object blocks: the textures in bank 1.
+    fn list_limit(&self) -> u32 {
+        BANK1 + self.parameter_limit()
     }
 
     fn parameters_used(&self) -> u32 {
@@ -319,7 +350,9 @@ impl Frame {
             });
         }
         if events.has(Event::ListOverflow) {
-            return Err(FrameError::ObjectLists { limit: OVERFLOW });
+            return Err(FrameError::ObjectLists {
+                limit: self.list_limit().saturating_sub(self.layout.overflow),
+            });
         }
         if events.has(Event::IllegalParameter) {
             return Err(FrameError::IllegalParameter);

@@ -161,3 +161,79 @@ fn the_highest_frame() {
         assert_eq!(pixel, expected, "at {x}, {y}");
     }
 }
+
+/// Blocks of strips of one triangle each, on a grid of 3 pixels.
+fn dots(count: u32, colour: impl Fn(u32) -> u32) -> Vec<[u32; 8]> {
+    let isp = IspWord(0).with_depth_mode(DepthMode::Always);
+    let tsp = TspWord(0)
+        .with_src(BlendFactor::One)
+        .with_use_alpha(true)
+        .with_fog(FogMode::None);
+    let flags = PolygonFlags::default();
+    let mut blocks = vec![polygon_header(ListType::Opaque, isp, tsp, None, flags)];
+    for n in 0..count {
+        let (x, y) = ((n % 200 * 3) as f32, (n / 200 * 3) as f32);
+        for (k, [dx, dy]) in [[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]].into_iter().enumerate() {
+            let at = [x + dx, y % 477.0 + dy, 1.0];
+            blocks.push(vertex(k == 2, at, [0.0; 2], Argb(colour(n)), Argb(0)));
+        }
+    }
+    blocks.push(end_of_list());
+    blocks
+}
+
+/// Draws blocks, and splits the frame until they fit. Returns the picture and the number of parts.
+fn split(blocks: &[[u32; 8]], textures: usize) -> (Image, u32) {
+    let mut frame = Frame::new(640, 480, Settings::default()).expect("size");
+    frame.upload_texture(&vec![0; textures], 32).expect("memory");
+    frame.blocks(blocks);
+    loop {
+        match frame.render(2) {
+            Ok(image) => return (image, frame.parts()),
+            Err(error) => assert!(error.is_overflow() && frame.split(), "{error}"),
+        }
+        frame.blocks(blocks);
+    }
+}
+
+/// 100,000 triangles of 15 words take 6 MB, and bank 0 has 4 MiB.
+#[test]
+fn a_frame_is_split_until_its_polygons_fit() {
+    let colour = |n: u32| 0xFF00_0000 | n.wrapping_mul(2_654_435_761) >> 8;
+    let many = dots(100_000, colour);
+    let mut frame = Frame::new(640, 480, Settings::default()).expect("size");
+    frame.blocks(&many);
+    assert!(matches!(frame.overflow(), Some(FrameError::Parameters { .. })));
+    let (parts, number) = split(&many, 8);
+    assert!(number > 1);
+    // The last 31,800 triangles cover the grid and hide the others.
+    let last = dots(31_800, |n| colour(n + 100_000 - 100_000 % 31_800 - 31_800));
+    let (start, number) = split(&last, 8);
+    assert_eq!(number, 1);
+    let row = 640 * 4;
+    let first_hidden = (100_000 % 31_800) / 200 * 3 * row;
+    assert!(parts.rgba[first_hidden + 3 * row..477 * row] == start.rgba[first_hidden + 3 * row..477 * row]);
+}
+
+/// 1,000 strips of two triangles over all 300 tiles take 1.2 MB of object lists.
+#[test]
+fn object_lists_grow_up_to_the_textures() {
+    let isp = IspWord(0).with_depth_mode(DepthMode::Always);
+    let flags = PolygonFlags::default();
+    let mut blocks = vec![polygon_header(ListType::Opaque, isp, TspWord(0), None, flags)];
+    for _ in 0..1000 {
+        let corners = [[0.0, 0.0], [640.0, 0.0], [0.0, 480.0], [640.0, 480.0]];
+        for (k, [x, y]) in corners.into_iter().enumerate() {
+            blocks.push(vertex(k == 3, [x, y, 1.0], [0.0; 2], Argb(0xFF40_8020), Argb(0)));
+        }
+    }
+    blocks.push(end_of_list());
+    let (whole, parts) = split(&blocks, 2 << 20);
+    assert_eq!(parts, 1);
+    let mut frame = Frame::new(640, 480, Settings::default()).expect("size");
+    let free = frame.free_texture_bytes();
+    frame.blocks(&blocks);
+    assert!(frame.overflow().is_none() && frame.free_texture_bytes() < free);
+    let (split, parts) = split(&blocks, free & !31);
+    assert!(parts > 1 && split == whole);
+}

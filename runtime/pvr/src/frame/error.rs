@@ -48,3 +48,10 @@ pub enum FrameError {
     )]
     IllegalParameter,
 }
+
+impl FrameError {
+    /// Returns whether the lists took more memory than there is.
+    pub fn is_overflow(&self) -> bool {
+        matches!(self, Self::Parameters { .. } | Self::ObjectLists { .. })
+    }
+}

@@ -6,8 +6,8 @@ pub(super) const BAND: u32 = 31 * 32;
 pub(super) const BANK1: u32 = 0x40_0000;
 /// Size of an object block in bytes: code 3 in every list of TA_ALLOC_CTRL.
 pub(super) const BLOCK: u32 = 128;
-/// Space for object blocks beyond the first of each tile, in bytes.
-pub(super) const OVERFLOW: u32 = 768 << 10;
+/// Minimum space for object blocks beyond the first of each tile, in bytes; textures cannot use it.
+const OVERFLOW: u32 = 768 << 10;
 /// Size of a region entry of type 2 in bytes.
 const REGION: u32 = 24;
 /// Space for the background's polygon in bytes.
@@ -19,8 +19,10 @@ pub(super) struct Layout {
     pub(super) regions: u32,
     pub(super) background: u32,
     pub(super) lists: u32,
-    pub(super) overflow: u32,
     pub(super) framebuffer: u32,
+    /// Object blocks beyond the first of each tile. They can grow up to the textures.
+    pub(super) overflow: u32,
+    /// End of the minimum space for object blocks.
     pub(super) end: u32,
     /// Size of a line of the framebuffer in bytes.
     pub(super) stride: u32,
@@ -34,15 +36,15 @@ impl Layout {
         let regions = BANK1;
         let background = regions + tiles * REGION;
         let lists = (background + BACKGROUND).next_multiple_of(32);
-        let overflow = lists + tiles * BLOCK * 5;
-        let framebuffer = overflow + OVERFLOW;
-        let end = framebuffer + stride * rows * 32;
+        let framebuffer = lists + tiles * BLOCK * 5;
+        let overflow = (framebuffer + stride * rows * 32).next_multiple_of(32);
+        let end = overflow + OVERFLOW;
         Self {
             regions,
             background,
             lists,
-            overflow,
             framebuffer,
+            overflow,
             end,
             stride,
         }
