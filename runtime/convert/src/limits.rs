@@ -8,8 +8,10 @@ pub(crate) const PICTURE_BYTES: u64 = 1 << 29;
 pub(crate) const VIEW_FRAMES: usize = 1_000_000;
 /// Local transforms that one motion can sample. Each takes 150 bytes including its results.
 pub(crate) const MOTION_SAMPLES: usize = 4_000_000;
-/// Vertices times frames of one part and stack; each takes 48 bytes.
-pub(crate) const SHAPE_SAMPLES: usize = 4_000_000;
+/// Vertices in shapes times frames of one stack. Each takes about 0.2 microseconds.
+pub(crate) const SHAPE_SAMPLES: usize = 1 << 27;
+/// Vertices of all key shapes; each takes 48 bytes.
+pub(crate) const SHAPE_KEYS: usize = 4_000_000;
 /// Exported transforms, weights and moved points. Each takes about 100 bytes.
 pub(crate) const EXPORTED_SAMPLES: usize = 4_000_000;
 /// Triangles of all nodes, in addition to [`NODE_FACTOR`] times the triangles of all meshes.
@@ -28,6 +30,8 @@ pub(crate) const NODE_BYTES: usize = 16 << 10;
 pub(crate) const SCENE_BYTES: usize = 256 << 20;
 /// Depth of nodes, if the caller sets no limit.
 pub(crate) const SCENE_DEPTH: u32 = 512;
+/// Steps for dividing the faces of an OBJ file without ufbx. A step takes about a nanosecond.
+pub(crate) const FACE_STEPS: u64 = 1 << 32;
 
 /// Limited quantities and their maximum.
 pub const LIMITS: &[(&str, u64)] = &[
@@ -45,6 +49,7 @@ pub const LIMITS: &[(&str, u64)] = &[
         "vertices that one shape motion of an FBX scene samples",
         SHAPE_SAMPLES as u64,
     ),
+    ("vertices of all key shapes of an FBX scene", SHAPE_KEYS as u64),
     (
         "transforms, weights and moved points of an exported motion",
         EXPORTED_SAMPLES as u64,
@@ -67,4 +72,8 @@ pub const LIMITS: &[(&str, u64)] = &[
         SCENE_BYTES as u64,
     ),
     ("nested nodes of an FBX scene", SCENE_DEPTH as u64),
+    (
+        "steps in which a browser divides the faces of an OBJ file into triangles",
+        FACE_STEPS,
+    ),
 ];

@@ -203,8 +203,14 @@ impl Comparison<'_> {
             .evaluator
             .evaluate(frame, &self.wanted)
             .map_err(Error::Play)?;
+        // Parts of a split mesh follow each other and share its vertices.
+        let mut known = None;
         for (drawn, made) in self.drawn.iter().zip(&made) {
-            let source = source.vertices(drawn.source_node, drawn.source_mesh);
+            let of = (drawn.source_node, drawn.source_mesh);
+            let (_, source) = match known.take() {
+                Some((mesh, vertices)) if mesh == of => known.insert((mesh, vertices)),
+                _ => known.insert((of, source.vertices(of.0, of.1))),
+            };
             let pairs = drawn.slots.iter().zip(made);
             let known = pairs.filter_map(|((_, v), made)| Some((*v, made, source.get(*v as usize)?)));
             for (vertex, made, source) in known {

@@ -8,7 +8,7 @@
 
 mod pose;
 
-use crate::limits::SHAPE_SAMPLES as MOST_SAMPLES;
+use crate::limits::{SHAPE_KEYS, SHAPE_SAMPLES};
 use ninja::{
     Argb, CShapeData, CShapeKeyGroup, CShapeList, CShapeMotion, CvlistId, FV_SHAPE, Key, ShapeChunk,
     ShapeKind, ShapeTrackId, ShapeVlist, ShapeVlistId,
@@ -21,7 +21,10 @@ use crate::motion::{Take, reduced};
 use crate::nodes::Plan;
 use crate::skin::Class;
 use crate::source::Scene;
-use pose::{Pose, near, pose, rest_pose};
+use pose::{Pose, SourceMesh, near, pose, rest_pose};
+
+/// Vertices times frames that are sampled at once; each takes 48 bytes.
+const WINDOW_SAMPLES: usize = 2_000_000;
 
 /// Cosine of 2 degrees. Normals that rotate less are not stored with shapes.
 const STEADY: f64 = 0.999_39;
@@ -52,6 +55,15 @@ struct ChunkPlace {
 pub(crate) struct Track {
     keys: Vec<Vec<(usize, usize)>>,
     frames: usize,
+}
+
+/// Keys of one group and stack until a frame.
+#[derive(Default)]
+struct GroupKeys {
+    /// Pairs of frame and pose number; empty until the part leaves its shape at rest.
+    list: Vec<(usize, usize)>,
+    /// Pose at frame 0, while `list` is empty.
+    first: Option<Pose>,
 }
 
 impl Shapes {
@@ -94,6 +106,9 @@ impl Shapes {
     }
 
     /// Samples one stack, adds its shapes, and returns its keys; `None` if no shape changes.
+    ///
+    /// Samples and reduces a window of frames at a time, to limit the memory. Windows share a frame, so the
+    /// lines between keys meet.
     pub(crate) fn sample(
         &mut self,
         scene: &Scene,
@@ -105,66 +120,69 @@ impl Shapes {
         if self.groups.is_empty() {
             return Ok(None);
         }
-        let mut poses = self.poses(scene, take, placed, plan)?;
-        let mut keys = Vec::new();
-        for (group, poses) in self.groups.iter_mut().zip(&mut poses) {
-            keys.push(group.keys(poses, &placed[group.part], tolerance));
+        let frames = take.times.len();
+        let vertices: usize = self.groups.iter().map(Group::vertices).sum();
+        let place = || format!("animation stack {:?}", scene.stacks[take.stack].name);
+        if vertices.saturating_mul(frames) > SHAPE_SAMPLES {
+            let found = format!("{frames} frames of {vertices} vertices in shapes");
+            let expected = format!("at most {SHAPE_SAMPLES} together: lower the rate");
+            return Err(Error::scene(place(), found, expected));
         }
+        let window = (WINDOW_SAMPLES / vertices.max(1)).max(2);
+        let mut keys: Vec<GroupKeys> = self.groups.iter().map(|_| GroupKeys::default()).collect();
+        let mut poses: Vec<Vec<Pose>> = vec![Vec::new(); self.groups.len()];
+        for frame in 0..frames {
+            self.add_poses(scene, take, frame, placed, plan, &mut poses)?;
+            let count = poses[0].len();
+            if count < window && frame + 1 < frames {
+                continue;
+            }
+            for ((group, keys), poses) in self.groups.iter_mut().zip(&mut keys).zip(&mut poses) {
+                group.add_keys(keys, frame + 1 - count, poses, &placed[group.part], tolerance);
+                poses.drain(..count - 1);
+            }
+            let stored: usize = self.groups.iter().map(|g| g.poses.len() * g.vertices()).sum();
+            if stored > SHAPE_KEYS {
+                let found = format!("key shapes of {stored} vertices up to frame {frame}");
+                let expected = format!("at most {SHAPE_KEYS}: lower the rate or raise the tolerance");
+                return Err(Error::scene(place(), found, expected));
+            }
+        }
+        let keys: Vec<_> = keys.into_iter().map(|keys| keys.list).collect();
         let moved = keys.iter().any(|k| !k.is_empty());
-        Ok(moved.then_some(Track {
-            keys,
-            frames: take.times.len(),
-        }))
+        Ok(moved.then_some(Track { keys, frames }))
     }
 
-    /// Returns poses by group and frame.
-    fn poses(
+    /// Adds the poses of all groups at a frame.
+    fn add_poses(
         &self,
         scene: &Scene,
         take: &Take,
+        frame: usize,
         placed: &[Placed],
         plan: &Plan,
-    ) -> Result<Vec<Vec<Pose>>, Error> {
-        let Take {
-            stack,
-            times,
-            samples,
-            ..
-        } = take;
-        let stack = *stack;
-        let vertices: usize = self
-            .groups
-            .iter()
-            .filter_map(|g| Some(g.chunks.last()?.vertices.end))
-            .sum();
-        if vertices.saturating_mul(times.len()) > MOST_SAMPLES {
-            let found = format!("{} frames of {vertices} vertices in shapes", times.len());
-            let place = format!("animation stack {:?}", scene.stacks[stack].name);
-            return Err(Error::scene(
-                place,
-                found,
-                format!("at most {MOST_SAMPLES} together: lower the rate"),
-            ));
-        }
-        let mut poses: Vec<Vec<Pose>> = self
-            .groups
-            .iter()
-            .map(|_| Vec::with_capacity(times.len()))
-            .collect();
-        for (k, time) in times.iter().enumerate() {
-            let frame = scene.frame(Some(stack), *time)?;
-            let worlds = samples.worlds(plan, k);
-            for (group, poses) in self.groups.iter().zip(&mut poses) {
-                let pose = pose(&placed[group.part], &frame, &worlds);
-                if !pose.positions.iter().all(|p| finite(*p)) {
-                    let place = format!("animation stack {:?}", scene.stacks[stack].name);
-                    let found = format!("shapes with NaN values at {time} s");
-                    return Err(Error::scene(place, found, "finite numbers"));
-                }
-                poses.push(pose);
+        poses: &mut [Vec<Pose>],
+    ) -> Result<(), Error> {
+        let time = take.times[frame];
+        let state = scene.frame(Some(take.stack), time)?;
+        let worlds = take.samples.worlds(plan, frame);
+        // Parts of a split mesh follow each other and share its vertices.
+        let mut source: Option<SourceMesh> = None;
+        for (group, poses) in self.groups.iter().zip(poses) {
+            let part = &placed[group.part];
+            let source = match source.take() {
+                Some(known) if known.in_file == part.in_file => source.insert(known),
+                _ => source.insert(SourceMesh::new(part.in_file, &state)),
+            };
+            let pose = pose(part, source, &worlds);
+            if !pose.positions.iter().all(|p| finite(*p)) {
+                let place = format!("animation stack {:?}", scene.stacks[take.stack].name);
+                let found = format!("shapes with NaN values at {time} s");
+                return Err(Error::scene(place, found, "finite numbers"));
             }
+            poses.push(pose);
         }
-        Ok(poses)
+        Ok(())
     }
 
     /// Returns the list of all shapes, and the first shape number of each group.
@@ -260,14 +278,30 @@ impl Track {
 }
 
 impl Group {
-    /// Returns the keys of a stack as pairs of frame and pose number. Empty if the part keeps its shape.
-    fn keys(&mut self, poses: &mut [Pose], placed: &Placed, tolerance: f64) -> Vec<(usize, usize)> {
+    /// Number of vertices of a pose.
+    fn vertices(&self) -> usize {
+        self.chunks.last().map_or(0, |chunk| chunk.vertices.end)
+    }
+
+    /// Adds the keys of a window of frames, of which frame `start` is the first.
+    fn add_keys(
+        &mut self,
+        keys: &mut GroupKeys,
+        start: usize,
+        poses: &[Pose],
+        placed: &Placed,
+        tolerance: f64,
+    ) {
         let rest = rest_pose(placed);
-        if poses
-            .iter()
-            .all(|p| near(&p.positions, &rest.positions, tolerance))
-        {
-            return Vec::new();
+        if keys.list.is_empty() {
+            let is_rest = |p: &Pose| near(&p.positions, &rest.positions, tolerance);
+            if poses.iter().all(is_rest) {
+                keys.first.get_or_insert_with(|| poses[0].clone());
+                return;
+            }
+            if let Some(first) = keys.first.take() {
+                keys.list.push((0, self.number(&first, tolerance)));
+            }
         }
         let turns = |p: &Pose| {
             p.normals
@@ -284,9 +318,11 @@ impl Group {
                 length(sub(made, *wanted)) <= tolerance
             })
         });
-        kept.into_iter()
-            .map(|k| (k, self.number(&poses[k], tolerance)))
-            .collect()
+        for k in kept {
+            if keys.list.last().is_none_or(|(frame, _)| *frame < start + k) {
+                keys.list.push((start + k, self.number(&poses[k], tolerance)));
+            }
+        }
     }
 
     /// Returns the number of a pose. Adds the pose if no existing one is equal within the tolerance.

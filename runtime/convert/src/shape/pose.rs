@@ -40,9 +40,27 @@ pub(super) fn rest_pose(placed: &Placed) -> Pose {
     pose
 }
 
-pub(super) fn pose(placed: &Placed, frame: &Frame, worlds: &[Affine]) -> Pose {
-    let (node, mesh) = placed.in_file;
-    let (vertices, normals) = (frame.vertices(node, mesh), frame.normals(node, mesh));
+/// A mesh of a node at one time.
+pub(super) struct SourceMesh {
+    /// Node and mesh in the file.
+    pub(super) in_file: (usize, usize),
+    vertices: Vec<Vec3>,
+    normals: Vec<Vec3>,
+}
+
+impl SourceMesh {
+    pub(super) fn new(in_file: (usize, usize), frame: &Frame) -> Self {
+        let (node, mesh) = in_file;
+        Self {
+            in_file,
+            vertices: frame.vertices(node, mesh),
+            normals: frame.normals(node, mesh),
+        }
+    }
+}
+
+pub(super) fn pose(placed: &Placed, source: &SourceMesh, worlds: &[Affine]) -> Pose {
+    let (vertices, normals) = (&source.vertices, &source.normals);
     let mut pose = rest_pose(placed);
     let mut inverse: Option<(usize, Option<Affine>)> = None;
     for (i, (contribution, entry)) in shape_vertices(placed).enumerate() {

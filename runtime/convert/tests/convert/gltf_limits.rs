@@ -1,6 +1,6 @@
-//! glTF files that need much more memory than their size.
+//! glTF files that need much more memory or time than their size.
 
-use convert::Options;
+use convert::{Options, Plain, Stacks};
 use serde_json::{Value, json};
 
 use crate::glb::Glb;
@@ -114,4 +114,60 @@ fn a_length_below_the_header_is_an_error() {
     bytes[8..12].copy_from_slice(&11_u32.to_le_bytes());
     let error = error_of(&bytes, &Options::default());
     assert!(error.contains("a length of 11, expected at least 12"), "{error}");
+}
+
+/// A strip of quadrilaterals with `columns` columns, whose upper edge a shape lifts. The shape's weight
+/// changes at the given times.
+fn lifted(columns: u16, weights: &[[f32; 2]]) -> Vec<u8> {
+    let mut glb = Glb::default();
+    let place = |n: u16| [f32::from(n / 2), f32::from(n % 2), 0.0];
+    let vertices: Vec<[f32; 3]> = (0..columns * 2).map(place).collect();
+    let up = |n: u16| [0.0, f32::from(n % 2), 0.0];
+    let offsets: Vec<[f32; 3]> = (0..columns * 2).map(up).collect();
+    let quad = |n: u16| [0, 2, 1, 1, 2, 3].map(|k| [n * 2 + k]);
+    let faces: Vec<[u16; 1]> = (0..columns - 1).flat_map(quad).collect();
+    let (positions, offsets) = (glb.floats("VEC3", &vertices), glb.floats("VEC3", &offsets));
+    let faces = glb.shorts("SCALAR", &faces);
+    let times: Vec<[f32; 1]> = weights.iter().map(|[time, _]| [*time]).collect();
+    let values: Vec<[f32; 1]> = weights.iter().map(|[_, weight]| [*weight]).collect();
+    let (input, output) = (glb.floats("SCALAR", &times), glb.floats("SCALAR", &values));
+    glb.write(&json!({
+        "scene": 0,
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "name": "wave", "mesh": 0 }],
+        "meshes": [{ "primitives": [{
+            "attributes": { "POSITION": positions },
+            "indices": faces,
+            "targets": [{ "POSITION": offsets }],
+        }] }],
+        "animations": [{
+            "name": "lift",
+            "channels": [{ "sampler": 0, "target": { "node": 0, "path": "weights" } }],
+            "samplers": [{ "input": input, "output": output }],
+        }],
+    }))
+}
+
+/// 10,000 vertices in 1,001 frames are sampled in windows of 200 frames. Keys are at the corners of the
+/// curve, at the windows' ends after the first change, and at the start.
+#[test]
+fn long_shape_animations_are_sampled_in_windows() {
+    let weights = [[0.0, 0.0], [15.0, 0.0], [20.0, 1.0], [100.0 / 3.0, 0.0]];
+    let options = Options {
+        stacks: Stacks::All,
+        rate: Some(30.0),
+        ..Options::default()
+    };
+    let mut conversion = crate::convert_bytes(&lifted(5000, &weights), &options).unwrap();
+    let row = conversion.report.motions[0].clone();
+    assert_eq!(row.frames, 1001);
+    assert!((5..=12).contains(&row.shape_keys), "{} keys", row.shape_keys);
+    let checked = conversion.check(&mut Plain::default()).unwrap();
+    let [(_, worst)] = &checked.motions[..] else {
+        panic!("{:?}", checked.motions);
+    };
+    assert!(worst.relative < 1.0 / 2000.0, "{worst:?}");
+    // A weight that stays 0 needs no keys.
+    let still = crate::convert_bytes(&lifted(5000, &[[0.0, 0.0], [30.0, 0.0]]), &options).unwrap();
+    assert!(still.shapes.is_none());
 }
