@@ -99,3 +99,45 @@ fn material_libraries_meet_the_memory_limit() {
         "{error}"
     );
 }
+
+#[test]
+fn numbers_of_absent_attributes_are_left_out() -> Result<(), Error> {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1/1/1 2/2/7 \\\n3/3/-2\nf 3//1 2//1 1//1\n";
+    let conversion = convert_bytes(text.as_bytes(), &obj())?;
+    assert_eq!(conversion.report.triangles, 2);
+    let said = warnings(&conversion);
+    assert!(
+        said.contains("5 numbers of texture coordinates and normals in faces left out"),
+        "{said}"
+    );
+    assert!(
+        said.contains("2 corners of its faces without a normal: computed from the faces"),
+        "{said}"
+    );
+    Ok(())
+}
+
+/// A face whose second corner has no normal, next to a face that has all.
+#[test]
+fn missing_normals_are_computed_and_given_ones_are_kept() -> Result<(), Error> {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 1 0 0\nvn 0 1 0\n\
+                f 1//1 2 3//2\nf 1//2 3//2 4//2\n";
+    let conversion = convert_bytes(text.as_bytes(), &obj())?;
+    let tree = conversion.model.models().next().unwrap();
+    let chunks = tree.vlists.iter().flat_map(|list| &list.chunks);
+    let vertices = chunks.flat_map(|chunk| {
+        let vertex = |i: usize| (chunk.position(i), chunk.normal(i).unwrap());
+        (0..usize::from(chunk.count)).map(vertex).collect::<Vec<_>>()
+    });
+    let vertices: Vec<_> = vertices.collect();
+    let at = |place: [f32; 3]| {
+        let of_place = vertices.iter().filter(|(position, _)| *position == place);
+        let mut normals: Vec<[f32; 3]> = of_place.map(|(_, normal)| *normal).collect();
+        normals.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        normals
+    };
+    assert_eq!(at([0.0; 3]), [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]);
+    assert_eq!(at([1.0, 0.0, 0.0]), [[0.0, 0.0, 1.0]]);
+    assert_eq!(at([0.0, 1.0, 0.0]), [[0.0, 1.0, 0.0]]);
+    Ok(())
+}

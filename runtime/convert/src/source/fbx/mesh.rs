@@ -6,11 +6,13 @@ use super::{affine, index, vec3};
 use crate::error::{Warnings, plural};
 use crate::math::Vec3;
 use crate::source::mesh::{Cluster, Corners, Mesh, Skin, Triangle, keep_finite};
+use crate::source::obj::{complete_normals, report_missing};
 
-pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
+/// Reads a mesh. Normals that an OBJ file lacks are computed.
+pub(super) fn mesh(mesh: &ufbx::Mesh, is_obj: bool, warnings: &mut Warnings) -> Mesh {
     let place = format!("mesh {:?}", mesh_name(mesh));
     let positions = positions(mesh);
-    let corners = corners(mesh, &place, warnings);
+    let corners = corners(mesh, &positions, is_obj, &place, warnings);
     let triangles = triangles(mesh, &place, warnings);
     let triangles = keep_finite(triangles, &corners, &positions, &place, warnings);
     Mesh {
@@ -47,7 +49,13 @@ fn mesh_name(mesh: &ufbx::Mesh) -> String {
     }
 }
 
-fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
+fn corners(
+    mesh: &ufbx::Mesh,
+    positions: &[Vec3],
+    is_obj: bool,
+    place: &str,
+    warnings: &mut Warnings,
+) -> Corners {
     let count = mesh.num_indices;
     let uv = |i: u32| {
         mesh.vertex_uv
@@ -59,11 +67,11 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
         let v = mesh.vertex_color.values.get(i as usize);
         v.map_or([1.0; 4], |v| [v.x, v.y, v.z, v.w])
     };
+    let of_normals = &mesh.vertex_normal;
+    // Corners of OBJ files without a normal have zeros, see `obj::with_placeholders`.
     let normal = |i: u32| {
-        mesh.vertex_normal
-            .values
-            .get(i as usize)
-            .map_or([0.0; 3], |v| vec3(*v))
+        let own = of_normals.values.get(i as usize).map_or([0.0; 3], |v| vec3(*v));
+        (!is_obj || own != [0.0; 3]).then_some(own)
     };
     if mesh.uv_sets.len() > 1 {
         let others = mesh.uv_sets.len() - 1;
@@ -84,16 +92,34 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
     }
     Corners {
         vertex: mesh.vertex_indices.to_vec(),
-        normal: attribute(
-            mesh.vertex_normal.exists,
-            &mesh.vertex_normal.indices,
-            count,
-            normal,
-        ),
+        normal: attribute(of_normals.exists, &of_normals.indices, count, normal)
+            .map(|given| normals(given, mesh, positions, place, warnings)),
         uv: attribute(mesh.vertex_uv.exists, &mesh.vertex_uv.indices, count, uv),
         uv2,
         color: attribute(mesh.vertex_color.exists, &mesh.vertex_color.indices, count, color),
     }
+}
+
+/// Returns the normals by corner. Computes those that an OBJ file lacks.
+fn normals(
+    given: Vec<Option<Vec3>>,
+    mesh: &ufbx::Mesh,
+    positions: &[Vec3],
+    place: &str,
+    warnings: &mut Warnings,
+) -> Vec<Vec3> {
+    if given.iter().all(Option::is_some) {
+        return given.into_iter().flatten().collect();
+    }
+    report_missing(&given, place, warnings);
+    let face = |(i, face): (usize, &ufbx::Face)| {
+        let first = face.index_begin as usize;
+        let corners = first..first + face.num_indices as usize;
+        let smooth = mesh.face_smoothing.get(i).copied().unwrap_or(false);
+        (corners.end <= given.len()).then_some((corners, smooth))
+    };
+    let faces: Vec<_> = mesh.faces.iter().enumerate().filter_map(face).collect();
+    complete_normals(given, &faces, &mesh.vertex_indices, positions)
 }
 
 fn attribute<T>(exists: bool, indices: &[u32], count: usize, value: impl Fn(u32) -> T) -> Option<Vec<T>> {

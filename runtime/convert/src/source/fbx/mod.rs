@@ -50,6 +50,7 @@ pub(super) fn load_obj(
     options: &Options,
     warnings: &mut Warnings,
 ) -> Result<Scene, Error> {
+    let bytes = &obj::with_placeholders(bytes);
     let opts = || obj::options(load_options(options), materials);
     let refused = |error| obj::with_line(error, bytes, opts);
     match load(bytes, opts(), options, warnings) {
@@ -92,10 +93,11 @@ fn load(
         materials.push(material::material(source, own));
     }
     let names = materials.iter().map(|m| m.name.as_str());
+    let meshes = file.meshes.into_iter();
     settings.missing(names, nodes.iter().map(|n| n.name.as_str()), warnings);
     Ok(Scene {
         nodes,
-        meshes: file.meshes.into_iter().map(|m| mesh::mesh(m, warnings)).collect(),
+        meshes: meshes.map(|m| mesh::mesh(m, !is_fbx, warnings)).collect(),
         materials,
         textures: file.textures.into_iter().map(material::texture).collect(),
         stacks: animation::stacks(&file),

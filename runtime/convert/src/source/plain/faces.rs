@@ -1,13 +1,23 @@
 //! Meshes from faces: triangles and normals.
 
-use super::text::{Face, Shape, Text};
-use crate::error::Warnings;
-use crate::math::{Vec3, add, cross, dot, normalized, sub};
-use crate::source::Mesh;
+use super::ears::{self, StepBudget};
+use super::text::{Shape, Text};
+use super::wrong;
+use crate::error::{Error, Warnings};
+use crate::limits::FACE_STEPS;
+use crate::math::{Vec3, cross, dot, normalized, sub};
 use crate::source::mesh::{Corners, Triangle, keep_finite};
+use crate::source::{Mesh, obj};
 use std::rc::Rc;
 
-pub(super) fn mesh(number: usize, shape: &Shape, text: &Text, warnings: &mut Warnings) -> Mesh {
+/// Builds the mesh of a shape. `steps` remain for dividing its faces.
+pub(super) fn mesh(
+    number: usize,
+    shape: &Shape,
+    text: &Text,
+    steps: &mut StepBudget,
+    warnings: &mut Warnings,
+) -> Result<Mesh, Error> {
     let place = format!("mesh {:?}", shape.name);
     // The shape's positions, from the first to the last that it uses.
     let used = || shape.corners.iter().filter_map(|corner| corner[0]);
@@ -16,21 +26,28 @@ pub(super) fn mesh(number: usize, shape: &Shape, text: &Text, warnings: &mut War
     let positions = text.positions[first..end].to_vec();
     let vertices: Vec<u32> = used().map(|vertex| (vertex - first) as u32).collect();
     let at = |corner: usize| positions[vertices[corner] as usize];
-    let triangles = shape.faces.iter().flat_map(|face| {
+    let mut triangles = Vec::new();
+    for face in &shape.faces {
         let polygon: Vec<Vec3> = (face.first..face.first + face.count).map(at).collect();
-        let corners = triangulated(&polygon).into_iter();
-        corners.map(move |corners| Triangle {
+        let Some(divided) = triangulated(&polygon, steps) else {
+            let found = format!("a face of {} corners", face.count);
+            let expected = format!("faces that are divided into triangles in {FACE_STEPS} steps");
+            return Err(wrong(face.line, found, &expected));
+        };
+        triangles.extend(divided.into_iter().map(|corners| Triangle {
             corners: corners.map(|corner| (face.first + corner) as u32),
             material: face.material,
-        })
-    });
-    let triangles: Vec<Triangle> = triangles.collect();
+        }));
+    }
     let has = |k: usize| shape.corners.iter().any(|corner| corner[k].is_some());
+    let normals = stated(shape, text);
+    obj::report_missing(&normals, &place, warnings);
+    let faces = shape.faces.iter();
+    let faces: Vec<_> = faces
+        .map(|face| (face.first..face.first + face.count, face.smooth))
+        .collect();
     let corners = Corners {
-        normal: Some(match has(2) {
-            true => stated(shape, text),
-            false => computed(&shape.faces, &vertices, &positions),
-        }),
+        normal: Some(obj::complete_normals(normals, &faces, &vertices, &positions)),
         uv: has(1).then(|| {
             let uv = |corner: &[Option<usize>; 3]| corner[1].map_or([0.0; 2], |index| text.uvs[index]);
             shape.corners.iter().map(uv).collect()
@@ -40,7 +57,7 @@ pub(super) fn mesh(number: usize, shape: &Shape, text: &Text, warnings: &mut War
         vertex: vertices,
     };
     let triangles = keep_finite(triangles, &corners, &positions, &place, warnings);
-    Mesh {
+    Ok(Mesh {
         number,
         name: shape.name.clone(),
         positions: Rc::new(positions),
@@ -48,53 +65,21 @@ pub(super) fn mesh(number: usize, shape: &Shape, text: &Text, warnings: &mut War
         triangles,
         skin: None,
         shaped: Rc::default(),
-    }
+    })
 }
 
-/// Returns the file's normals by corner.
-fn stated(shape: &Shape, text: &Text) -> Vec<Vec3> {
-    let normal = |corner: &[Option<usize>; 3]| {
-        let own = corner[2].and_then(|index| normalized(text.normals[index]));
-        own.unwrap_or_default()
-    };
+/// Returns the file's normals by corner; `None` for corners without one, or with zeros.
+fn stated(shape: &Shape, text: &Text) -> Vec<Option<Vec3>> {
+    let normal = |corner: &[Option<usize>; 3]| normalized(text.normals[corner[2]?]);
     shape.corners.iter().map(normal).collect()
 }
 
-/// Returns normals by corner: of the face, or the mean of the smooth faces at the vertex, weighted by area.
-fn computed(faces: &[Face], vertices: &[u32], positions: &[Vec3]) -> Vec<Vec3> {
-    let area = |face: &Face| {
-        let at = |n: usize| positions[vertices[face.first + n] as usize];
-        (1..face.count - 1).fold([0.0; 3], |sum, n| {
-            add(sum, cross(sub(at(n), at(0)), sub(at(n + 1), at(0))))
-        })
-    };
-    let mut sums = vec![[0.0; 3]; positions.len()];
-    for face in faces.iter().filter(|face| face.smooth) {
-        for vertex in &vertices[face.first..face.first + face.count] {
-            sums[*vertex as usize] = add(sums[*vertex as usize], area(face));
-        }
-    }
-    let mut normals = vec![[0.0; 3]; vertices.len()];
-    for face in faces {
-        let own = area(face);
-        for corner in face.first..face.first + face.count {
-            let sum = if face.smooth {
-                sums[vertices[corner] as usize]
-            } else {
-                own
-            };
-            normals[corner] = normalized(sum).unwrap_or_default();
-        }
-    }
-    normals
-}
-
-/// Divides a polygon into triangles, as indices of its corners.
-fn triangulated(polygon: &[Vec3]) -> Vec<[usize; 3]> {
+/// Divides a polygon into triangles, as indices of its corners. Returns `None` without remaining steps.
+fn triangulated(polygon: &[Vec3], steps: &mut StepBudget) -> Option<Vec<[usize; 3]>> {
     match polygon {
-        [_, _, _] => vec![[0, 1, 2]],
-        [a, b, c, d] => quadrilateral([*a, *b, *c, *d]).to_vec(),
-        _ => ears(polygon),
+        [_, _, _] => Some(vec![[0, 1, 2]]),
+        [a, b, c, d] => Some(quadrilateral([*a, *b, *c, *d]).to_vec()),
+        _ => ears::cut(polygon, steps),
     }
 }
 
@@ -112,33 +97,4 @@ fn quadrilateral([a, b, c, d]: [Vec3; 4]) -> [[usize; 3]; 2] {
         true => [[0, 1, 2], [2, 3, 0]],
         false => [[1, 2, 3], [3, 0, 1]],
     }
-}
-
-/// Cuts off corners without another corner inside.
-fn ears(polygon: &[Vec3]) -> Vec<[usize; 3]> {
-    let origin = polygon[0];
-    let normal = polygon.windows(2).fold([0.0; 3], |sum, pair| {
-        add(sum, cross(sub(pair[0], origin), sub(pair[1], origin)))
-    });
-    let side = |a: usize, b: usize, c: usize| {
-        let [a, b, c] = [a, b, c].map(|n| polygon[n]);
-        dot(cross(sub(b, a), sub(c, a)), normal)
-    };
-    let mut left: Vec<usize> = (0..polygon.len()).collect();
-    let mut triangles = Vec::new();
-    while left.len() > 3 {
-        let count = left.len();
-        let corner = |n: usize| [left[(n + count - 1) % count], left[n], left[(n + 1) % count]];
-        let is_ear = |n: &usize| {
-            let [a, b, c] = corner(*n);
-            let holds = |p: usize| side(a, b, p) >= 0.0 && side(b, c, p) >= 0.0 && side(c, a, p) >= 0.0;
-            side(a, b, c) > 0.0 && !left.iter().any(|p| ![a, b, c].contains(p) && holds(*p))
-        };
-        // A polygon that crosses itself can have no ear.
-        let ear = (0..count).find(is_ear).unwrap_or(1);
-        triangles.push(corner(ear));
-        left.remove(ear);
-    }
-    triangles.push([left[0], left[1], left[2]]);
-    triangles
 }

@@ -1,6 +1,7 @@
 //! Reads OBJ files without ufbx, for builds without a C compiler. The result equals ufbx's for triangles and
 //! quadrilaterals.
 
+mod ears;
 mod faces;
 mod library;
 mod text;
@@ -8,6 +9,7 @@ mod text;
 use super::gltf::Model;
 use super::{Exporter, Mesh, Origin, Scene};
 use crate::error::{Error, Warnings};
+use crate::limits::FACE_STEPS;
 use crate::options::Options;
 use crate::settings::{NodeSettings, Settings};
 use std::rc::Rc;
@@ -41,11 +43,12 @@ pub(super) fn load_obj(
     let settings = Settings::new(&options.sidecar);
     let (materials, textures) = library::read(libraries, &text.materials, &settings, warnings)?;
     let shapes = &text.shapes;
+    let mut steps = ears::StepBudget::new(FACE_STEPS);
     let meshes: Vec<Mesh> = shapes
         .iter()
         .enumerate()
-        .map(|(number, shape)| faces::mesh(number, shape, &text, warnings))
-        .collect();
+        .map(|(number, shape)| faces::mesh(number, shape, &text, &mut steps, warnings))
+        .collect::<Result<_, _>>()?;
     let names = shapes.iter().map(|shape| shape.name.as_str());
     settings.missing(materials.iter().map(|m| m.name.as_str()), names, warnings);
     let own = |shape: &Shape, warnings: &mut Warnings| settings.node(&shape.name, &[], warnings);
@@ -84,7 +87,7 @@ mod tests {
                            newmtl blue\nKd 0 0 1\nd 0.5\n";
 
     /// Objects, groups, negative indices, a line that continues, colours, normals, and both diagonals.
-    const FILES: [&str; 6] = [
+    const FILES: [&str; 8] = [
         "o cube\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl red\n\
          f 1/1 2/2 3/3 4/4\n\
          o roof\nv 0 2 0\nusemtl blue\nf 4 3 5\n",
@@ -97,6 +100,10 @@ mod tests {
         "v 0 0 0\nv 1 0 0\nv 1 1 1\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
         // A concave quadrilateral. Its shorter diagonal is outside.
         "v 0 0 0\nv 4 1 0\nv 1 1 0\nv 1 4 0\nf 1 2 3 4\nf 2 3 4 1\n",
+        // Normals and texture coordinates at some corners.
+        "v 0 0 0\nv 1 0 0\nv 1 1 1\nv 0 1 0\nvn 1 0 0\nvn 0 1 0\nvt 0.5 1\n\
+         f 1//1 2 3//2\nf 1//2 3/1 4\nf 4 3 2\n",
+        "s 1\nv 0 0 0\nv 1 0 0\nv 1 1 1\nv 0 1 0\nvn 1 0 0\nf 1//1 2 3\nf 1 3 4\n",
     ];
 
     #[test]

@@ -35,6 +35,8 @@ pub(super) struct Face {
     pub(super) count: usize,
     pub(super) material: u32,
     pub(super) smooth: bool,
+    /// Line of the file.
+    pub(super) line: usize,
 }
 
 /// State that applies to the following faces.
@@ -170,6 +172,7 @@ impl Text {
             count: words.len(),
             material: material as u32,
             smooth: current.smooth,
+            line,
         });
         Ok(())
     }
