@@ -50,8 +50,7 @@ pub struct Options {
     pub mipmaps: bool,
     /// Longest side of a texture: a power of two from 8 to 1024.
     pub max_texture: u32,
-    /// Maximum number of bytes of all textures. By default the video memory that is free with a 640x480
-    /// frame.
+    /// Maximum number of bytes of all textures; by default no limit.
     pub texture_bytes: Option<usize>,
     /// Places searched for textures, for messages ([`crate::Search::places`]).
     pub searched: Vec<String>,

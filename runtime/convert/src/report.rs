@@ -31,6 +31,8 @@ pub struct Report {
     pub loss: Loss,
     /// Textures of the list.
     pub textures: Vec<TextureRow>,
+    /// Bytes of video memory that the textures take.
+    pub texture_bytes: usize,
     /// Motions.
     pub motions: Vec<MotionRow>,
     /// Cameras and lights, including those without a Ninja form.
@@ -176,6 +178,7 @@ pub(crate) fn report(
             weight: placed.iter().map(|p| p.placement.capped).fold(0.0, f64::max),
         },
         textures: context.textures.entries.iter().map(texture).collect(),
+        texture_bytes: context.textures.bytes(),
         ..Report::default()
     }
 }

@@ -8,7 +8,7 @@ use pvr::texture::Rgba;
 
 use crate::error::{Error, Warnings};
 use crate::options::Options;
-use crate::source::{Scene, Texture};
+use crate::source::{Scene, TexelAlpha, Texture};
 
 mod memory;
 mod picture;
@@ -84,7 +84,7 @@ impl Textures {
             names: Names::default(),
             missing: false,
         };
-        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut numbers: HashMap<(String, TexelAlpha), usize> = HashMap::new();
         for index in scene.materials.iter().filter_map(|m| m.texture) {
             let Some(source) = scene
                 .textures
@@ -93,13 +93,13 @@ impl Textures {
             else {
                 continue;
             };
-            let path = source.paths.first().cloned().unwrap_or_default();
-            let number = match numbers.get(&path) {
+            let key = (source.paths.first().cloned().unwrap_or_default(), source.alpha);
+            let number = match numbers.get(&key) {
                 Some(number) => *number,
                 None => textures.add(source, options, files, warnings)?,
             };
-            if !path.is_empty() {
-                numbers.insert(path, number);
+            if !key.0.is_empty() {
+                numbers.insert(key, number);
             }
             textures.number[index] = Some(number);
         }
@@ -114,6 +114,11 @@ impl Textures {
             warnings.notice(format!("searched folders: {places}"));
         }
         Ok(textures)
+    }
+
+    /// Bytes of video memory that the textures take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.entries.iter().map(memory::bytes).sum()
     }
 
     /// Reads an image and adds its name to the list.
@@ -139,7 +144,7 @@ impl Textures {
         let place = format!("texture {name:?}");
         let texture = match found(source, &stem, files) {
             Some((bytes, path)) => {
-                let texture = decoded(&bytes, (&path, source.opaque), options, &place, warnings);
+                let texture = decoded(&bytes, (&path, source.alpha), options, &place, warnings);
                 let refused = |cause: &String| {
                     let text =
                         format!("its file {path:?} is not readable: {cause}: a checkerboard takes its place");
@@ -224,7 +229,7 @@ fn checker() -> Result<PvrTexture, pvr::container::ContainerError> {
 /// Decodes an image into a texture. Only this function chooses formats.
 fn decoded(
     bytes: &[u8],
-    (path, opaque): (&str, bool),
+    (path, alpha): (&str, TexelAlpha),
     options: &Options,
     place: &str,
     warnings: &mut Warnings,
@@ -233,8 +238,8 @@ fn decoded(
         return read_pvr(bytes).map_err(|e| e.to_string());
     }
     let mut image = fitted(picture::read(bytes, path)?, options.max_texture, place, warnings);
-    if opaque {
-        image.texels.iter_mut().for_each(|t| *t |= 0xff00_0000);
+    for texel in &mut image.texels {
+        *texel = *texel & 0x00ff_ffff | u32::from(alpha.of((*texel >> 24) as u8)) << 24;
     }
     let alphas = || image.texels.iter().map(|t| t >> 24);
     let pixels = if alphas().all(|a| a == 255) {

@@ -36,8 +36,30 @@ pub(crate) struct Texture {
     pub(crate) flip: [bool; 2],
     /// Set for point sampling.
     pub(crate) point: bool,
-    /// Set if the alpha channel has no meaning.
-    pub(crate) opaque: bool,
+    pub(crate) alpha: TexelAlpha,
+}
+
+/// Meaning of a texture's alpha channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum TexelAlpha {
+    /// Opacity.
+    Opacity,
+    /// None: all texels are opaque.
+    Ignored,
+    /// Texels from this alpha on are opaque, others are transparent. 256 makes all transparent.
+    Cutoff(u16),
+}
+
+impl TexelAlpha {
+    /// Returns the alpha of a texel.
+    pub(crate) fn of(self, alpha: u8) -> u8 {
+        match self {
+            Self::Opacity => alpha,
+            Self::Ignored => 255,
+            Self::Cutoff(least) if u16::from(alpha) >= least => 255,
+            Self::Cutoff(_) => 0,
+        }
+    }
 }
 
 impl Texture {

@@ -18,7 +18,7 @@ mod view;
 
 pub(crate) use animation::Stack;
 pub(crate) use frame::Frame;
-pub(crate) use material::{Material, Texture};
+pub(crate) use material::{Material, TexelAlpha, Texture};
 pub(crate) use mesh::Mesh;
 pub(crate) use view::{Camera, Light, LightKind};
 
@@ -115,12 +115,13 @@ impl Scene {
             SceneFormat::Fbx => load_fbx(bytes, options, warnings)?,
             SceneFormat::Obj => {
                 let materials = obj::materials(bytes, options.memory_limit, files, warnings)?;
-                let mut scene = load_obj(bytes, &materials, options, warnings)?;
+                let bytes = obj::without_absent(bytes, warnings);
+                let mut scene = load_obj(&bytes, &materials, options, warnings)?;
                 // Any text is a readable OBJ file.
                 if scene.nodes.len() < 2 {
                     return Err(Error::scene("scene", "no faces", "at least one"));
                 }
-                scene.exporter = obj::exporter(bytes, &materials);
+                scene.exporter = obj::exporter(&bytes, &materials);
                 scene
             }
         };

@@ -15,10 +15,10 @@ const ALIGN: usize = 32;
 /// Smallest side of a texture.
 const LEAST: u32 = 8;
 
-/// Returns the bytes of video memory that a frame of 640x480 leaves for textures.
-fn free() -> usize {
-    let frame = pvr::Frame::new(640, 480, pvr::Settings::default());
-    frame.map_or(0, |frame| frame.free_texture_bytes())
+/// Returns the bytes of video memory that a texture takes.
+pub(super) fn bytes(entry: &Entry) -> usize {
+    let data = entry.texture.as_ref().map_or(0, |texture| texture.data.len());
+    data.next_multiple_of(ALIGN)
 }
 
 /// Halves textures, largest first, until all fit and no side exceeds the limit.
@@ -35,15 +35,11 @@ pub(super) fn fit(entries: &mut [Entry], options: &Options, warnings: &mut Warni
             shrunk.push(entry.name.clone());
         }
     }
-    let bytes = |entry: &Entry| {
-        let data = entry.texture.as_ref().map_or(0, |texture| texture.data.len());
-        data.next_multiple_of(ALIGN)
-    };
     let mut total: usize = entries.iter().map(bytes).sum();
     if total == 0 {
         return;
     }
-    let most = options.texture_bytes.unwrap_or_else(free);
+    let most = options.texture_bytes.unwrap_or(usize::MAX);
     let before = total;
     let mut largest: BinaryHeap<(usize, usize)> =
         (0..).zip(entries.iter()).map(|(i, e)| (bytes(e), i)).collect();
@@ -61,10 +57,11 @@ pub(super) fn fit(entries: &mut [Entry], options: &Options, warnings: &mut Warni
     shrunk.dedup();
     if !shrunk.is_empty() {
         let names = shrunk.join(", ");
+        let vram = options.texture_bytes.map(|most| format!(", --vram {most}"));
         warnings.notice(format!(
-            "textures are scaled down to fit (--max-texture {}, --vram {most}): from {before} to {total} \
-            bytes: {names}",
-            options.max_texture
+            "textures are scaled down to fit (--max-texture {}{}): from {before} to {total} bytes: {names}",
+            options.max_texture,
+            vram.unwrap_or_default()
         ));
     }
     if total > most {

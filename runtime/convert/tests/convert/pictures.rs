@@ -1,7 +1,10 @@
 //! Textures in formats other than PNG, and unreadable ones.
 
 use convert::{Conversion, Options};
+use serde_json::json;
 
+use crate::glb::Glb;
+use crate::gltf_scenes::{png, square};
 use crate::warnings;
 
 /// Converts a textured triangle. `bytes` are the texture's file `name`.
@@ -162,4 +165,56 @@ fn textures_are_scaled_down_to_a_side_and_to_video_memory() {
         said.contains("128 bytes of video memory, but only 1 are free"),
         "{said}"
     );
+}
+
+/// Three masked materials and an opaque one share an image whose texels have an alpha of 100.
+#[test]
+fn masked_materials_of_gltf_cut_their_textures() {
+    let mut glb = Glb::default();
+    let uv = glb.floats("VEC2", &[[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
+    let mut scene = square(&mut glb, json!({ "TEXCOORD_0": uv }));
+    let image = glb.view(&png(100));
+    scene["images"] = json!([{ "bufferView": image, "mimeType": "image/png", "name": "leaf" }]);
+    scene["textures"] = json!([{ "source": 0 }]);
+    let material = |mode: &str, cutoff: f64, factor: f64| {
+        let metallic = json!({
+            "baseColorFactor": [1, 1, 1, factor],
+            "baseColorTexture": { "index": 0 },
+        });
+        let mut material = json!({ "alphaMode": mode, "pbrMetallicRoughness": metallic });
+        if mode == "MASK" {
+            material["alphaCutoff"] = json!(cutoff);
+        }
+        material
+    };
+    // 100 of 255 is 0.392.
+    scene["materials"] = json!([
+        material("MASK", 0.39, 1.0),
+        material("MASK", 0.4, 1.0),
+        material("MASK", 0.39, 0.5),
+        material("OPAQUE", 0.0, 1.0),
+        material("BLEND", 0.0, 1.0),
+    ]);
+    let primitive = scene["meshes"][0]["primitives"][0].clone();
+    let with = |n: usize| {
+        let mut primitive = primitive.clone();
+        primitive["material"] = json!(n);
+        primitive
+    };
+    scene["meshes"][0]["primitives"] = (0..5).map(with).collect();
+    let conversion = crate::convert_bytes(&glb.write(&scene), &Options::default()).unwrap();
+    let archive = pvr::container::read_pvm(conversion.archive.as_ref().unwrap()).unwrap();
+    let alphas: Vec<u8> = archive
+        .iter()
+        .map(|entry| pvr::texture::Rgba::from(entry.texture.decode(None).unwrap()))
+        .map(|image| (image.texels[0] >> 24) as u8)
+        .collect();
+    // Four bits store 102.
+    assert_eq!(alphas, [255, 0, 0, 255, 102]);
+    let tree = conversion.model.models().next().unwrap();
+    let diffuse = tree.plists[0].chunks.iter().filter_map(|c| match c {
+        ninja::PolyChunk::Material(material) => material.diffuse,
+        _ => None,
+    });
+    assert!(diffuse.into_iter().all(|d| d.0 >> 24 == 255));
 }

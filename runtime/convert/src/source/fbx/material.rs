@@ -3,7 +3,7 @@
 use super::index;
 use crate::settings::MaterialSettings;
 use crate::source::srgb::shown;
-use crate::source::{Material, Texture};
+use crate::source::{Material, TexelAlpha, Texture};
 
 /// Reads a material. `settings` override the file.
 pub(super) fn material(material: &ufbx::Material, settings: MaterialSettings) -> Material {
@@ -107,7 +107,7 @@ pub(super) fn texture(texture: &ufbx::Texture) -> Texture {
     Texture {
         paths,
         content: content.to_vec(),
-        opaque: false,
+        alpha: TexelAlpha::Opacity,
         flip: [false; 2],
         point: false,
         clamp: [texture.wrap_u, texture.wrap_v].map(|w| w == ufbx::WrapMode::Clamp),

@@ -114,11 +114,12 @@ pub(super) fn load(
     count_nodes(document.nodes().len(), options)?;
     let buffers = Buffers::load(&document, blob, options.memory_limit, files)?;
     let settings = Settings::new(&options.sidecar);
+    let variants = material::Variants::new(&document);
     let mut materials = Vec::new();
     for source in document.materials() {
-        materials.push(material::material(&source, &settings, warnings)?);
+        materials.push(material::material(&source, &variants, &settings, warnings)?);
     }
-    let textures = material::textures(&document, &buffers, files)?;
+    let textures = material::textures(&document, &variants, &buffers, files)?;
     let mut model = Model {
         parents: Vec::new(),
         order: Vec::new(),

@@ -4,7 +4,7 @@ use super::text::lines;
 use crate::error::{Error, Warnings};
 use crate::settings::Settings;
 use crate::source::srgb::shown;
-use crate::source::{Material, Texture};
+use crate::source::{Material, TexelAlpha, Texture};
 use std::collections::BTreeMap;
 
 /// Statements of a material by keyword.
@@ -86,7 +86,7 @@ fn material(
                 clamp: [false; 2],
                 flip: [false; 2],
                 point: false,
-                opaque: false,
+                alpha: TexelAlpha::Opacity,
             });
             textures.len() - 1
         }),
