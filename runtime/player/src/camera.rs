@@ -2,7 +2,7 @@
 
 use crate::options::bams;
 use ninja::Bams;
-use scene::Camera;
+use scene::{BoundTexture, Camera, Lights, Settings, Textures, View, Viewport};
 
 /// Vertical angle of view, radians: 45 degrees.
 pub const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
@@ -60,6 +60,25 @@ pub(crate) fn camera(target: [f32; 3], [yaw, pitch]: [Bams; 2], distance: f32) -
         pitch,
         distance,
         roll: Bams(0),
+    }
+}
+
+/// A view with the default lights, without textures and camera position.
+pub(crate) fn empty_view([width, height]: [u32; 2]) -> View {
+    let checker = BoundTexture {
+        word: pvr::TextureWord(0),
+        width: 8,
+        height: 8,
+    };
+    View {
+        camera: camera([0.0; 3], [Bams(0); 2], 0.0),
+        viewport: Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY),
+        lights: Lights::default(),
+        settings: Settings::default(),
+        textures: Textures {
+            bound: Vec::new(),
+            checker,
+        },
     }
 }
 

@@ -20,6 +20,7 @@
 //! [`Player::draw_scene`]. All arithmetic uses [`sh4_kernels::Kernels`].
 
 mod camera;
+mod conversion;
 mod error;
 mod extent;
 mod files;
@@ -35,6 +36,7 @@ mod textures;
 pub mod wireframe;
 
 pub use camera::FIELD_OF_VIEW;
+pub use conversion::convert_scene;
 pub use error::{Error, Result, Warning};
 pub use files::{Disk, Files, NinjaFile, folder, has_extension, in_folder, read_ninja, stem};
 pub use input::{Input, machine};

@@ -5,7 +5,7 @@ use crate::error::{Result, bail};
 use crate::files::read_ninja;
 use crate::textures::TextureSet;
 use crate::{Assets, Files, Input, Options, Warning, flat};
-use crate::{screen::free_texture_bytes, textures::take_requested};
+use crate::{conversion, textures::take_requested};
 use ninja::{File, MotionKind, ascii};
 use std::fmt::Display;
 use std::path::Path;
@@ -90,17 +90,17 @@ impl Loader<'_> {
             .collect();
         let search = convert::Search::with(path, &folders, &list);
         let given = &self.options.scene;
+        // More than is free cannot be drawn.
+        let free = conversion::free_texture_bytes(self.options).at(path.display())?;
         let options = convert::Options {
             format: input.scene_format(),
             searched: search.places(),
-            texture_bytes: match given.texture_bytes {
-                None => Some(free_texture_bytes(self.options).at(path.display())?),
-                given => given,
-            },
+            texture_bytes: given.texture_bytes.map(|most| most.min(free)),
             ..given.clone()
         };
         let mut find = |texture: &str| files.read(&search.find(texture)?).ok();
-        let conversion = convert::convert(bytes, &options, &mut find).at(path.display())?;
+        let conversion = conversion::convert_scene(bytes, &options, self.options, &mut find);
+        let conversion = conversion.at(path.display())?;
         self.warn_of_scene(&self.name(), &conversion.warnings);
         let nodes = conversion.report.nodes.iter().map(|node| node.name.clone());
         self.nodes = nodes.collect();

@@ -1,6 +1,6 @@
 //! Draws models, sprites, scenes and textures into pictures.
 
-use crate::camera::{FIELD_OF_VIEW, at_distance, camera, fit, near};
+use crate::camera::{FIELD_OF_VIEW, at_distance, empty_view, fit, near};
 use crate::error::{At, Result, bail, counted};
 use crate::extent::{SceneExtent, in_model};
 use crate::loader::Loader;
@@ -9,11 +9,11 @@ use crate::screen::Screen;
 use crate::sprite::{CellEvent, SpriteLayer};
 use crate::textures::TextureSet;
 use crate::{Assets, Files, Input, Options, Warning};
-use ninja::{Bams, File, MotionKind};
+use ninja::{File, MotionKind};
 use pvr::{Image, Pvr};
 use scene::{
-    BoundTexture, CellStats, Kernels, Lights, Motion, Object, PlayMode, Pose, Reference, Scene, Settings,
-    Shadows, Shapes, Stats, TaLists, Textures, View, Viewport, draw,
+    CellStats, Kernels, Motion, Object, PlayMode, Pose, Reference, Scene, Shadows, Shapes, Stats, TaLists,
+    View, Viewport, draw,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -339,6 +339,7 @@ impl Player {
             .chip_warnings
             .iter()
             .map(move |warning| Warning::new(name, warning));
+        let overflow = self.screen.overflow().map(|text| Warning::new(name, text));
         let missing = self.textures.missing();
         let scene = self.total.warnings.iter().map(move |(warning, times)| {
             let is_missing = matches!(warning, scene::Warning::MissingTexture { .. });
@@ -364,6 +365,7 @@ impl Player {
             .iter()
             .cloned()
             .chain(chip)
+            .chain(overflow)
             .chain(scene)
             .chain(sprite)
     }
@@ -425,23 +427,4 @@ pub fn check(file: &File) -> Result<()> {
             .at(format_args!("{}, model {index}", tree.kind.chunk_id()))?;
     }
     Ok(())
-}
-
-/// A view with the default lights, without textures and camera position.
-fn empty_view([width, height]: [u32; 2]) -> View {
-    let checker = BoundTexture {
-        word: pvr::TextureWord(0),
-        width: 8,
-        height: 8,
-    };
-    View {
-        camera: camera([0.0; 3], [Bams(0); 2], 0.0),
-        viewport: Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY),
-        lights: Lights::default(),
-        settings: Settings::default(),
-        textures: Textures {
-            bound: Vec::new(),
-            checker,
-        },
-    }
 }

@@ -5,7 +5,7 @@ use crate::textures::{NamedPalette, TextureSet};
 use crate::{Options, Warning};
 use pvr::container::{PvrDataFormat, PvrPixelFormat, PvrTexture};
 use pvr::texture::{PaletteFormat, PixelFormat, Rgba};
-use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
+use pvr::{Argb, Frame, FrameError, Image, Pvr, TextureWord, reg};
 use scene::{BoundTexture, Shadows, Textures};
 use std::fmt::Display;
 use std::ops::Range;
@@ -16,13 +16,6 @@ const PT_ALPHA_REF: u32 = 0x80;
 
 /// Largest frame that [`Frame`] draws at once, not in several bands or parts.
 const ONE_PART: [u32; 2] = [992, 512];
-
-/// Bytes of video memory that remain for textures after the frame and the placeholder texture.
-pub(crate) fn free_texture_bytes(options: &Options) -> Result<usize> {
-    let [width, height] = options.size;
-    let free = Frame::new(width, height, options.chip)?.free_texture_bytes();
-    Ok(free.saturating_sub(checker()?.data.len()))
-}
 
 /// Words of PALETTE_RAM.
 const PALETTE_WORDS: usize = 1024;
@@ -35,6 +28,8 @@ pub(crate) struct Screen {
     /// Value of PAL_RAM_CTRL: the chip has one format for all palettes.
     palette_format: Option<PaletteFormat>,
     filled: Vec<PaletteRange>,
+    /// First overflow of a frame, which since then is drawn in parts.
+    overflow: Option<FrameError>,
 }
 
 /// A range of PALETTE_RAM entries that a palette file has filled.
@@ -62,6 +57,7 @@ impl Screen {
             threads: options.threads,
             palette_format: None,
             filled: Vec::new(),
+            overflow: None,
         })
     }
 
@@ -195,14 +191,38 @@ impl Screen {
             .pvr_mut()
             .write_register(reg::FPU_SHAD_SCALE, shadows.register());
         self.frame.blocks(blocks);
-        let image = self.frame.render(self.threads)?;
+        let image = loop {
+            match self.frame.render(self.threads) {
+                Err(error) if error.is_overflow() && self.frame.split() => {
+                    self.overflow.get_or_insert(error);
+                    self.frame.blocks(blocks);
+                }
+                image => break image?,
+            }
+        };
         Ok((image, self.frame.warnings().to_vec()))
+    }
+
+    /// Returns a warning if a frame's polygons did not fit into video memory at once.
+    pub(crate) fn overflow(&self) -> Option<String> {
+        let error = self.overflow.as_ref()?;
+        let parts = self.frame.parts();
+        Some(format!(
+            "{error}: it is drawn in {parts} parts, for each of which the tile accelerator receives all \
+            polygons"
+        ))
     }
 
     /// The emulated chip after its last frame.
     pub(crate) fn chip(&mut self) -> Result<&mut Pvr> {
         let ([width, height], [most_wide, most_high]) = (self.size, ONE_PART);
         // A frame in several bands or parts leaves only the last one in the chip.
+        if self.overflow.is_some() {
+            bail!(
+                "a frame in {} parts, expected one part to inspect the chip",
+                self.frame.parts()
+            );
+        }
         if width > most_wide || height > most_high {
             bail!(
                 "a frame of {width}x{height} pixels, expected at most {most_wide}x{most_high} to inspect the \
@@ -225,7 +245,7 @@ fn grey(format: PaletteFormat, level: u32) -> u32 {
 }
 
 /// Placeholder for a missing texture: a checkerboard in unusual tints.
-fn checker() -> Result<PvrTexture> {
+pub(crate) fn checker() -> Result<PvrTexture> {
     let side = 64;
     let is_light = |i: u32| (i % side / 16 + i / side / 16).is_multiple_of(2);
     let texels = (0..side * side).map(|i| if is_light(i) { 0xFFF0_E8F0 } else { 0xFFB0_80B0 });

@@ -35,7 +35,7 @@ pub(crate) struct SceneOptions {
     /// Maximum bytes of video memory for all textures.
     ///
     /// The largest textures are scaled down, with a notice. The default is the memory that the drawn frame
-    /// does not use. For convert, it assumes a frame of 640x480.
+    /// and the polygons of the scene leave. For convert, it assumes a frame of 640x480.
     #[arg(long, value_name = "BYTES")]
     vram: Option<usize>,
     /// Source of normals.

@@ -50,7 +50,8 @@ fn scene(path: &Path, bytes: &[u8], input: Input, as_json: bool) -> Result<ExitS
         ..convert::Options::default()
     };
     let mut find = |texture: &str| input::read(&search.find(texture)?).ok();
-    let conversion = convert::convert(bytes, &options, &mut find).with_context(name)?;
+    let conversion =
+        player::convert_scene(bytes, &options, &player::Options::default(), &mut find).with_context(name)?;
     for warning in &conversion.warnings {
         eprintln!("{}: warning: {warning}", name());
     }

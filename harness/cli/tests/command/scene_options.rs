@@ -121,6 +121,80 @@ fn textures_of_drawn_scenes_are_scaled_down_and_replaced() {
     assert!(replaced != found, "{replaced:?}");
 }
 
+/// Draws a file of a folder at 640x480. Returns the messages.
+fn drawn_whole(folder: &Path, file: &str, more: &[&str]) -> String {
+    let (input, picture) = (folder.join(file), folder.join("whole.png"));
+    let (input, picture) = (input.to_str().unwrap(), picture.to_str().unwrap());
+    let output = swirl(&[&["render", input, "-o", picture][..], more].concat());
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{file} {more:?}: {told}");
+    told
+}
+
+/// Writes separate triangles with a texture, `count` of them in rows of 200.
+fn triangles(folder: &Path, count: usize, library: &str) {
+    let mut text = "mtllib t.mtl\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\nusemtl m\n".to_owned();
+    for n in 0..count {
+        let (x, y) = (n % 200 * 4, n / 200 * 4);
+        for [dx, dy] in [[0, 0], [3, 0], [0, 3]] {
+            text.push_str(&format!("v {} {} 0\n", x + dx, y + dy));
+        }
+        text.push_str("f -3/1/1 -2/2/1 -1/3/1\n");
+    }
+    std::fs::write(folder.join("t.obj"), text).unwrap();
+    std::fs::write(folder.join("t.mtl"), format!("newmtl m\nKd 1 1 1\n{library}")).unwrap();
+}
+
+/// Textures get the memory that polygons leave, in `convert` as in `render`. 40,000 strips of one triangle
+/// take 3.4 MB in each bank, so 1024x1024 texels of 16 bits do not fit.
+#[test]
+fn polygons_and_textures_share_the_memory() {
+    let folder = folder("shared-memory");
+    triangles(&folder, 40_000, "map_Kd t.png\n");
+    picture(&folder.join("t.png"), 1024, [0, 255, 0]);
+    let (source, out) = (folder.join("t.obj"), folder.join("nj"));
+    let (source, out) = (source.to_str().unwrap(), out.to_str().unwrap());
+    let converted = swirl(&["convert", source, out, "--json"]);
+    let told = text(&converted.stderr);
+    assert_eq!(converted.status.code(), Some(0), "{told}");
+    let scaled = |told: &str| {
+        let mut lines = told.lines();
+        lines
+            .find_map(|line| line.split_once("notice: textures are scaled down to fit"))
+            .map(|(_, text)| text.to_owned())
+    };
+    let json: serde_json::Value = serde_json::from_slice(&converted.stdout).unwrap();
+    assert_eq!(json["report"]["texture_bytes"], 512 * 512 * 2, "{told}");
+    let drawn_told = drawn_whole(&folder, "t.obj", &[]);
+    assert!(
+        scaled(&told).is_some() && scaled(&told) == scaled(&drawn_told),
+        "{told}{drawn_told}"
+    );
+    // Less is possible, and more is the user's decision, which only `render` limits.
+    let few = swirl(&["convert", source, out, "--json", "--vram", "200000"]);
+    let json: serde_json::Value = serde_json::from_slice(&few.stdout).unwrap();
+    assert_eq!(json["report"]["texture_bytes"], 256 * 256 * 2);
+    let many = swirl(&["convert", source, out, "--json", "--vram", "20000000"]);
+    let json: serde_json::Value = serde_json::from_slice(&many.stdout).unwrap();
+    assert_eq!(json["report"]["texture_bytes"], 1024 * 1024 * 2);
+    drawn_whole(&folder, "t.obj", &["--vram", "20000000"]);
+}
+
+/// 120,000 strips take 10 MB, and a frame has 4 MiB for polygons.
+#[test]
+fn a_frame_with_too_many_polygons_is_drawn_in_parts() {
+    let folder = folder("shared-parts");
+    triangles(&folder, 120_000, "");
+    let told = drawn_whole(&folder, "t.obj", &[]);
+    assert!(
+        told.contains("parameters overflow") && told.contains("it is drawn in "),
+        "{told}"
+    );
+    let source = folder.join("t.obj");
+    let converted = swirl(&["convert", source.to_str().unwrap(), "parts", "--dry-run"]);
+    assert_eq!(converted.status.code(), Some(0));
+}
+
 /// A scene with only a camera must become a motion in `convert`, and the background in `render`. KallistiOS
 /// textures and palettes must be drawn like their conversions.
 #[test]

@@ -112,7 +112,8 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
         searched: search.places(),
         ..args.options(mipmaps)?
     };
-    let mut conversion = convert::convert(&bytes, &options, &mut find).with_context(|| name.to_string())?;
+    let mut conversion = player::convert_scene(&bytes, &options, &player::Options::default(), &mut find)
+        .with_context(|| name.to_string())?;
     if args.check {
         let mut runtime = Runtime::new(play.settings()?, convert::checked_frames(&conversion.report));
         conversion.check(&mut runtime).with_context(|| name.to_string())?;
