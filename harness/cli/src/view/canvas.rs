@@ -194,6 +194,7 @@ fn pixels_of(c: char) -> impl Iterator<Item = (usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::conditions::ALL;
     use super::super::help;
     use super::*;
 
@@ -206,7 +207,7 @@ mod tests {
                 height,
                 rgba: vec![255; (width * height * 4) as usize],
             });
-            canvas.keys(help::lines());
+            canvas.keys(help::lines(ALL));
             let (width, height) = (width as usize, height as usize);
             let white = |x: usize, y: usize| canvas.pixels[y * width + x] == 0x00FF_FFFF;
             assert!(

@@ -123,12 +123,17 @@ impl ViewFiles {
         (self.motions, self.playing) = (None, None);
     }
 
+    /// Returns whether the current file is a scene of another program.
+    pub(super) fn is_scene(&self) -> bool {
+        Input::named(&self.assets.model).is_some_and(Input::is_scene)
+    }
+
     /// Switches to the next source of a scene's ambient colours, and returns its name.
     ///
     /// # Errors
     /// If the file is no scene.
     pub(super) fn next_ambient(&mut self) -> Result<String> {
-        if !Input::named(&self.assets.model).is_some_and(Input::is_scene) {
+        if !self.is_scene() {
             bail!("only scenes have rules for ambient colours; --ambient-light sets the light");
         }
         let ambient = &mut self.options.scene.ambient;
@@ -156,14 +161,26 @@ impl ViewFiles {
         Ok(format!("{} {name}", row.name))
     }
 
+    /// Returns the files in the folder that can be shown.
+    fn in_folder(&self) -> Result<Vec<PathBuf>> {
+        let mut files = in_folder(&self.assets.model, |input| input::takes("view", input))?;
+        files.retain(|path| !PARTS.iter().any(|extension| has_extension(path, extension)));
+        files.retain(|path| !path.canonicalize().is_ok_and(|path| self.written.contains(&path)));
+        Ok(files)
+    }
+
+    /// Returns whether the folder has another file to show.
+    pub(super) fn has_others(&self) -> bool {
+        let is_other = |path: &PathBuf| path.file_name() != self.assets.model.file_name();
+        self.in_folder().is_ok_and(|files| files.iter().any(is_other))
+    }
+
     /// Switches to the file `by` positions further in the folder, with wrap-around.
     ///
     /// # Errors
     /// If the folder cannot be read, or has no other file to show.
     pub(super) fn go(&mut self, by: isize) -> Result<()> {
-        let mut files = in_folder(&self.assets.model, |input| input::takes("view", input))?;
-        files.retain(|path| !PARTS.iter().any(|extension| has_extension(path, extension)));
-        files.retain(|path| !path.canonicalize().is_ok_and(|path| self.written.contains(&path)));
+        let files = self.in_folder()?;
         let at = files
             .iter()
             .position(|path| path.file_name() == self.assets.model.file_name());
@@ -194,15 +211,27 @@ impl ViewFiles {
         self.written.extend(path.canonicalize().ok());
     }
 
+    /// Searches the motions that fit, unless they are known.
+    fn find_motions(&mut self, shown: &Player) -> Result<()> {
+        if self.motions.is_none() {
+            self.motions = Some(self.fitting(shown)?);
+        }
+        Ok(())
+    }
+
+    /// Returns whether a motion in the file or its folder fits the model.
+    pub(super) fn has_motions(&mut self, shown: &Player) -> bool {
+        let found = self.find_motions(shown);
+        found.is_ok() && self.motions.as_ref().is_some_and(|motions| !motions.is_empty())
+    }
+
     /// Switches to the next or previous motion that fits: the file's own motions, then motion files in its
     /// folder. After the last motion, the model is at rest. Returns the motion's name.
     ///
     /// # Errors
     /// If no motion fits.
     pub(super) fn switch_motion(&mut self, by: isize, shown: &Player) -> Result<String> {
-        if self.motions.is_none() {
-            self.motions = Some(self.fitting(shown)?);
-        }
+        self.find_motions(shown)?;
         let motions = self.motions.as_deref().unwrap_or_default();
         if motions.is_empty() {
             bail!("no motion in the file or its folder fits the model");

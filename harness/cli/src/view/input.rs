@@ -116,7 +116,8 @@ impl Input {
         if is_new && state.help {
             let [width, height] = placed.picture.map(|side| side as u32);
             let mouse = window.get_unscaled_mouse_pos(MouseMode::Pass)?;
-            self.clicked = help::action_at(&Grid::new(width, height), placed.in_picture(mouse));
+            let grid = Grid::new(width, height);
+            self.clicked = help::action_at(state.keys, &grid, placed.in_picture(mouse));
         }
         match self.clicked? {
             Action::Press(press) if is_new => state.press(press),

@@ -1,6 +1,7 @@
 //! `swirl view`: shows a model or a cell sprite in a window.
 
 mod canvas;
+mod conditions;
 mod files;
 mod help;
 mod input;
@@ -17,6 +18,7 @@ use crate::{output, render};
 use anyhow::{Context, Result, anyhow, bail};
 use canvas::Canvas;
 use clap::ArgMatches;
+use conditions::{Conditions, Needs};
 use files::ViewFiles;
 use help::Command;
 use input::{Input, PictureArea};
@@ -157,6 +159,8 @@ struct Viewer {
     /// Time of the frame for which cycles were counted, and lines that describe them.
     cycles: Option<(f32, Vec<String>)>,
     pictures: u32,
+    /// Set while the page of keys has the conditions of the current file.
+    knows_keys: bool,
     /// Last action, and the time until which it is shown.
     message: Option<(String, Instant)>,
 }
@@ -199,6 +203,7 @@ impl Viewer {
             background,
             cycles: None,
             pictures: 0,
+            knows_keys: false,
             message: None,
         }
     }
@@ -289,7 +294,7 @@ impl Viewer {
             state.after(&self.state)
         };
         self.player = loaded;
-        self.cycles = None;
+        (self.cycles, self.knows_keys) = (None, false);
         match files.lost() {
             Some(lost) => format!("loaded {name} at rest: {lost}"),
             None => format!("loaded {name}"),
@@ -328,8 +333,12 @@ impl Viewer {
         }
         looks::details(&mut canvas, row, &chunks);
         if self.state.help {
-            canvas.keys(help::lines());
+            if !self.knows_keys {
+                self.state.keys = self.conditions();
+            }
+            canvas.keys(help::lines(self.state.keys));
         }
+        self.knows_keys = self.state.help;
         let foot = canvas.height().saturating_sub(canvas.leading() + 4);
         canvas.lines(4, foot, [self.state.status()]);
         self.message = self.message.take().filter(|(_, since)| since.elapsed() < MESSAGE);
@@ -337,6 +346,27 @@ impl Viewer {
             canvas.lines(4, foot.saturating_sub(canvas.leading()), [text]);
         }
         Ok(canvas)
+    }
+
+    /// Returns which keys have an effect on the current file.
+    fn conditions(&mut self) -> Conditions {
+        let player = &self.player;
+        let conditions = Conditions::default()
+            .with(Needs::Motion, player.length() > 0)
+            .with(Needs::CameraMotion, player.moves_camera())
+            .with(
+                Needs::Model,
+                !player.is_flat() && !player.scene.objects.is_empty(),
+            )
+            .with(Needs::Texture, !player.textures().textures.is_empty());
+        let Some(files) = &mut self.files else {
+            return conditions;
+        };
+        conditions
+            .with(Needs::File, true)
+            .with(Needs::OtherFiles, files.has_others())
+            .with(Needs::Motions, files.has_motions(player))
+            .with(Needs::Scene, files.is_scene())
     }
 
     /// Applies the state to the scene.

@@ -1,6 +1,7 @@
 //! State of the viewer. Keys and the mouse change it; the drawing code reads it. It does not depend on a
 //! window.
 
+use super::conditions::Conditions;
 use scene::PlayMode;
 
 /// A key that acts when pressed.
@@ -88,6 +89,8 @@ pub(super) struct State {
     pub(super) tree: bool,
     pub(super) textures: bool,
     pub(super) help: bool,
+    /// Conditions for the keys on the page of keys.
+    pub(super) keys: Conditions,
     /// Index of the node marked in the tree, in drawing order.
     pub(super) chosen: usize,
     /// Index of the texture marked in the list.
@@ -126,6 +129,7 @@ impl State {
             tree: false,
             textures: false,
             help: false,
+            keys: Conditions::default(),
             chosen: 0,
             texture: 0,
             texture_count: 0,

@@ -387,7 +387,7 @@ fn the_mouse_turns_pans_and_presses_keys() {
     home(&mut window);
     window.press("F1");
     // The row of the background on the page of keys: 3 + 1 pixels per letter, 8 per line, starting at 20.
-    window.send(&["mousemove", "22", "144", "sleep", "0.2", "mousedown", "1"]);
+    window.send(&["mousemove", "22", "136", "sleep", "0.2", "mousedown", "1"]);
     window.picture();
     window.send(&["mouseup", "1"]);
     window.press("F1");
