@@ -203,6 +203,7 @@ pub mod offset {
     pub const STATUS: usize = std::mem::offset_of!(Cpu, status);
     /// FPSCR. Compiled code may write cause, flag, PR and SZ.
     pub const FPSCR: usize = std::mem::offset_of!(Cpu, fpscr);
-    /// The block key ([`Cpu::block_key`]). Compiled code writes [`KEY_MODE`](super::KEY_MODE) when it writes FPSCR.
+    /// The block key ([`Cpu::block_key`]). Compiled code writes [`KEY_MODE`](super::KEY_MODE) when it writes
+    /// FPSCR.
     pub const KEY: usize = std::mem::offset_of!(Cpu, key);
 }
