@@ -64,6 +64,8 @@ pub struct RenderStats {
     pub tiles: usize,
     /// Number of triangles and sprites over all tiles, including culled ones, by [`crate::ListType`].
     pub triangles: [u64; 5],
+    /// Number of culled triangles and sprites over all tiles, without modifier volumes.
+    pub culled: u64,
     /// Number of shaded pixels in all layers, by [`crate::ListType`]; the background counts as opaque.
     pub shaded: [u64; 5],
     /// Number of translucent and punch-through pixels that were sorted.
@@ -78,6 +80,7 @@ impl RenderStats {
         self.tiles += other.tiles;
         self.sorted_pixels += other.sorted_pixels;
         self.outside += other.outside;
+        self.culled += other.culled;
         add(&mut self.triangles, other.triangles);
         add(&mut self.shaded, other.shaded);
     }
@@ -105,6 +108,7 @@ fn add(sums: &mut [u64; 5], more: [u64; 5]) {
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     triangles: [u64; 5],
+    culled: u64,
     shaded: [u64; 5],
     fragments: u64,
 }
@@ -112,6 +116,7 @@ struct Counts {
 impl Counts {
     fn add(&mut self, other: &Self) {
         self.fragments += other.fragments;
+        self.culled += other.culled;
         add(&mut self.triangles, other.triangles);
         add(&mut self.shaded, other.shaded);
     }
@@ -120,6 +125,7 @@ impl Counts {
         RenderStats {
             tiles: scene.passes.len(),
             triangles: self.triangles,
+            culled: self.culled,
             shaded: self.shaded,
             sorted_pixels: self.fragments,
             outside: scene.outside,

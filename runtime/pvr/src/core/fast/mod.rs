@@ -192,11 +192,12 @@ impl<'a, I: Isa> Tile<'a, I> {
         let mut cover = Cover::default();
         let (reader, source, replaces) = (self.reader, self.source, self.background.replaces);
         let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
-        let mut count = 0;
+        let (mut count, mut culled) = (0, 0);
         let complete = reader.each_announced(objects, false, fetch::<I>(isa, source), |triangle| {
             count += 1;
             let triangle = Triangle { replaces, ..triangle };
             let primitive = buffers.caches.primitive::<I>(isa, &source, &triangle, warnings);
+            culled += u64::from(primitive.outline.count == 0);
             if !isa.cover(primitive, x, y, &mut cover) {
                 return;
             }
@@ -215,6 +216,7 @@ impl<'a, I: Isa> Tile<'a, I> {
                 tags: &mut buffers.tags,
             });
         });
+        self.counts.culled += culled;
         self.finish_list(ListType::Opaque, count, complete);
     }
 

@@ -62,6 +62,7 @@ impl<I: Isa> Tile<'_, I> {
         let counts = reference.counts;
         self.counts.add(&Counts {
             triangles: [0; 5],
+            culled: 0,
             ..counts
         });
     }

@@ -213,6 +213,8 @@ impl<'a, P: Probe> Tile<'a, P> {
             if primitive.edge_count > 0 {
                 warn(&self.source, &triangle, &mut self.warnings);
                 drawn.push((triangle, primitive));
+            } else {
+                self.counts.culled += 1;
             }
         });
         if !complete {

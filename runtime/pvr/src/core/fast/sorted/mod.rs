@@ -190,6 +190,7 @@ impl<I: Isa> Tile<'_, I> {
         let primitive = buffers
             .caches
             .primitive::<I>(isa, &self.source, triangle, &mut self.warnings);
+        self.counts.culled += u64::from(primitive.outline.count == 0);
         if !fits || !isa.cover(primitive, x, y, cover) {
             return;
         }
