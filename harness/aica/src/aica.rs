@@ -46,7 +46,8 @@ impl State for Aica {
             arm_cycles,
         } = self;
         block.transfer(stream)?;
-        // The owner checks that both blocks have the same optional parts.
+        // The owner checks that the block that loads a state has the same optional parts as the block that
+        // saved it.
         if let Some(synth) = &mut block.synth {
             synth.transfer(stream)?;
         }
@@ -89,8 +90,8 @@ impl Aica {
         }
     }
 
-    /// Reads `size` (1, 2 or 4) bytes at `offset` from 00700000. Of 32 bits, the low 16 hold a register; the
-    /// others read 0.
+    /// Reads `size` (1, 2 or 4) bytes at `offset` from 00700000. In each word of 4 bytes, the low 16 bits are
+    /// a register and the high 16 bits read 0.
     pub fn read(&mut self, offset: u32, size: u32) -> u32 {
         self.block.read(Processor::Sh4, offset, size)
     }

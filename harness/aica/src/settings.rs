@@ -85,8 +85,8 @@ settings::settings! {
 
     /// The speed of the fastest attacks ("Envelope").
     AttackTop attack_top: Low, "models of the sister chip SCSP" {
-        /// The steps of rate 3Ch up to register rate 31. No time if the rate and key rate scaling add up to
-        /// 32 or more: three models of the sister chip SCSP.
+        /// The steps of rate 3Ch while register rate plus key rate scaling is at most 31; no time from 32 on:
+        /// three models of the sister chip SCSP.
         StepsThen32 = "steps_then_32",
         /// The steps of rate 3Ch for all higher rates: Neill Corlett's notes.
         Steps = "steps",

@@ -76,8 +76,8 @@ impl Bus for Block {
         self.fiq
     }
 
-    /// Returns whether the ARM7 changed no state since the last call. Registers change only between samples,
-    /// when the ARM7 does not run.
+    /// Returns whether the ARM7 changed no state since the last call. Apart from the ARM7's own writes,
+    /// registers change only between samples, when the ARM7 does not run.
     #[inline]
     fn quiet(&mut self) -> bool {
         !std::mem::take(&mut self.changed)
