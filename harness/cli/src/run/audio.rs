@@ -33,7 +33,7 @@ impl AudioWriter {
         })
     }
 
-    /// Adds sound from before the start of frame `frame`.
+    /// Adds the sound up to the start of frame `frame`; drops it if that is not after `--audio-from`.
     pub(crate) fn add_before(&mut self, frame: u64, sound: &[[i16; 2]]) -> Result<()> {
         match frame > self.from || self.from == 0 {
             true => self.add(sound),
@@ -126,7 +126,7 @@ impl Level {
     }
 }
 
-/// Converts to hundredths of a decibel relative to full scale; `None` for silence.
+/// Converts to decibels relative to full scale, rounded to hundredths; `None` for silence.
 fn decibels(value: f64) -> Option<f64> {
     let decibels = 20.0 * (value / 32_768.0).log10();
     (value > 0.0).then(|| (decibels * 100.0).round() / 100.0)

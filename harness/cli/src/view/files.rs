@@ -77,7 +77,7 @@ impl ViewFiles {
     /// If it cannot be read or drawn. The failed version counts as loaded, so that only another change
     /// reloads it.
     pub(super) fn load(&mut self) -> Result<Player> {
-        // Taken before reading, so that a change during the load causes another one.
+        // Taken before reading, so that a change during this load causes another load.
         self.seen = versions();
         self.lost = None;
         let loaded = open(&self.assets, &self.options).or_else(|error| self.load_at_rest(error));
@@ -296,7 +296,8 @@ impl ViewFiles {
     }
 }
 
-/// Returns a short name for a motion. `model` is the file whose own motions have no file name.
+/// Returns a short name for a motion. A motion of the model's own file has no path; `model` supplies the
+/// name.
 fn short_name(motion: &MotionSource, model: &Path) -> String {
     let file = motion.file.as_deref().unwrap_or(model).file_name();
     format!("{}:{}", file.unwrap_or_default().to_string_lossy(), motion.number)
