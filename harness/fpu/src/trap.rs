@@ -42,8 +42,8 @@ settings::choices! {
     pub enum InexactTrap {
         /// All operands: the descriptions say "regardless".
         AnyOperands = "any_operands",
-        /// Operands for which the pseudo-code reaches the arithmetic, which excludes NaNs, infinities and
-        /// most zeros, or for which bits were lost.
+        /// Only operands for which the pseudo-code reaches the arithmetic (no NaNs, infinities or most
+        /// zeros). Other operations trap only if their result lost bits.
         Computed = "computed",
     }
 }

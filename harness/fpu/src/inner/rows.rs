@@ -3,9 +3,10 @@
 //! [`aligned`](super::aligned) computes the result.
 //!
 //! A product of singles is exact in double precision. The product of the operands' powers of two is exact as
-//! well; the largest such product is the power for the alignment. A double of 2^26 times this power has its
-//! last place at 2^-26 times the power, the weight of the last kept bit. So adding that double to a product
-//! rounds the product to this bit. The sum of four terms is exact again, and rounded once.
+//! well; the largest such product is the power for the alignment. The last place of a power of two in double
+//! precision is 2^-52 of its value. A double of 2^26 times the power for the alignment therefore ends at
+//! 2^-26 times the power, the last bit that the hardware keeps. So adding that double to a product rounds the
+//! product to this bit. The sum of four terms is exact again, and rounded once.
 
 use super::{INFINITY, KEPT};
 use crate::{Rounding, host};
