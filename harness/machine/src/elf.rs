@@ -161,7 +161,8 @@ fn at_most(what: &'static str, found: u64, most: u64) -> Result<(), ElfError> {
     }
 }
 
-/// Copies the loadable segments. Their number and their bytes are counted first: headers may share bytes.
+/// Copies the loadable segments. Their number and total size are limited before copying, because several
+/// program headers can name the same bytes of the file.
 fn segments(bytes: &[u8], header: &Header, endian: Endianness) -> Result<Vec<Segment>, ElfError> {
     let headers = header.program_headers(endian, bytes)?;
     let loadable = || {
@@ -327,7 +328,7 @@ impl Symbols {
         self.before(address).map_or("no symbol", |(name, _)| name)
     }
 
-    /// Formats `address` as `_symbol+0x12`; empty if there is no symbol before it.
+    /// Formats `address` as `_symbol+0x12`; `no symbol` if there is no symbol at or before it.
     #[must_use]
     pub fn describe(&self, address: u32) -> String {
         match self.before(address) {

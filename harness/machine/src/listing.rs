@@ -10,9 +10,9 @@ const FSCHG: u16 = 0xF3FD;
 
 /// Disassembler for the code of a program, with its symbols.
 ///
-/// The name of a branch's target follows the branch. After a load of a literal follows its value, and its
-/// symbol if it is an address of the program. FPSCR.PR and SZ change the meaning of FPU opcodes: each
-/// function starts with the mode `start`, and FSCHG toggles SZ for the following lines.
+/// The name of a branch's target follows the branch. A load of a literal is followed by the literal's value,
+/// and by its symbol if the value is an address of the program. FPSCR.PR and SZ change the meaning of FPU
+/// opcodes: each function starts with the mode `start`, and FSCHG toggles SZ for the following lines.
 #[derive(Clone, Debug)]
 pub struct Listing<'a> {
     /// Names of addresses.
