@@ -236,7 +236,8 @@ mod tests {
         for _ in 0..100 {
             chain.pass(&links);
         }
-        // Each iteration advances the address by one step; the last store follows its load.
+        // Each of 99 iterations delays the next address by one cycle; the last load takes 2 cycles and its
+        // store 1.
         assert_eq!(chain.length(), 99 + 2 + 1);
     }
 }

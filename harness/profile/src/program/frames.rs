@@ -36,7 +36,8 @@ pub struct Frame {
     pub functions: Vec<FunctionCycles>,
     /// Cycles of all other functions.
     pub other_functions: u64,
-    /// Cycles in which no instruction issued.
+    /// Cycles outside of instructions: SLEEP, entry of exceptions and interrupts, firmware calls, and the
+    /// stalls that DMA and refresh add. Other stalls count for their functions.
     pub without: u64,
 }
 

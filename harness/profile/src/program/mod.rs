@@ -125,7 +125,8 @@ impl ProgramProfiler {
     }
 
     /// Begins the call tree inside `calls`, outermost first. `outermost` is an address in the outermost
-    /// caller. Without this call, functions entered before the measurement have no callers.
+    /// caller. If this function is not used, functions that were entered before the measurement have no
+    /// callers.
     pub fn begin_inside(&mut self, outermost: u32, calls: &[OpenCall]) {
         let functions = &mut self.functions;
         let mut entry = |inside: u32| {
@@ -182,8 +183,9 @@ impl ProgramProfiler {
         }
     }
 
-    /// Removes the frames with fully attributed time: all previous frames, except frames of a wait in SLEEP
-    /// with an unknown end. A long measurement that takes frames needs no memory for them.
+    /// Removes the frames with fully attributed time: all previous frames, except frames of a wait with an
+    /// unknown end (SLEEP, or a poll of the event registers). A long measurement that takes frames needs no
+    /// memory for them.
     pub fn take_frames(&mut self) -> Vec<Frame> {
         let present = self.frames.present();
         let unsettled = [self.sleep.first_frame(), self.waits.first_frame()];
