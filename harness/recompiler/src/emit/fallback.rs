@@ -1,5 +1,5 @@
-//! Calls of the interpreter for single operations. Before the call, the CPU has the current registers
-//! (`variables`). Afterwards compiled code loads those that the operation writes.
+//! Calls of the interpreter for single operations. Before the call, compiled code stores its variables in the
+//! CPU's registers (module `variables`). Afterwards it loads the registers that the operation writes.
 
 use super::{Emitter, PLAIN};
 use crate::host::{Call, may_exit_after};
@@ -123,7 +123,7 @@ fn written(op: Op) -> Option<Regs> {
         | Id::ocbwb_at_rn
         | Id::pref_at_rn => Regs::NONE,
         Id::tas_b_at_rn => Regs::of([Reg::T]),
-        // RTE ends its block with a computed branch; `branch` reads the target.
+        // PC is not among these registers: the end of the block (`branch`) continues at SPC.
         Id::rte => Regs::BANKED.with(Regs::of([Reg::T, Reg::STATUS])),
         Id::ldc_rm_sr | Id::ldc_l_post_rm_sr => Regs::BANKED.with(Regs::of([m, Reg::T, Reg::STATUS])),
         Id::stc_l_sr_pre_rn | Id::sts_l_fpscr_pre_rn => Regs::of([n]),
