@@ -43,8 +43,8 @@ impl Cpu {
         requests.max_by_key(|request| request.level).map(Event::Interrupt)
     }
 
-    /// Returns true if [`Cpu::pending_interrupt`] returns an interrupt. The CPU asks after each change of SR,
-    /// so this function only compares levels.
+    /// Returns true if [`Cpu::pending_interrupt`] returns an interrupt. Called after each change of SR, so it
+    /// must be fast: it compares levels and builds no event.
     pub(crate) fn accepts_interrupt(&self) -> bool {
         let level = |request: Option<Interrupt>| request.map_or(0, |request| u32::from(request.level));
         let highest = level(self.requests.line).max(level(self.requests.bus));

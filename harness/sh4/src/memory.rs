@@ -64,8 +64,8 @@ impl Cpu {
         self.locate(bus, address, direction)
     }
 
-    /// PREF: sends a store queue, or fetches a cache line. If this would raise an exception, PREF has no
-    /// effect (SH7750 manual 4.6.5, 10.75).
+    /// PREF: sends a store queue, or fetches a cache line. Fetching a line has no effect if it would raise an
+    /// exception; sending a store queue raises it (SH7750 manual 4.6.5, 10.75).
     #[inline(always)]
     pub(crate) fn prefetch<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<(), Exit> {
         let queue = is_store_queue(address);
