@@ -1,8 +1,8 @@
 //! Timing table, one row per instruction: issue rate, execution pattern, latencies, registers, stage locks.
 //!
 //! Pairing groups are columns of [`sh4::table`]; all other instruction costs are here. Source: SH7750
-//! hardware manual, table 8.3 and latencies 8.1 to 8.3. If sources disagree about a number, a field of
-//! [`Parameters`](crate::Parameters) replaces the number in this table, which is the field's default.
+//! hardware manual, table 8.3 and latencies 8.1 to 8.3. Numbers about which sources disagree are fields of
+//! [`Parameters`](crate::Parameters); the table has their defaults.
 
 use sh4::table::Id;
 
