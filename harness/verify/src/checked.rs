@@ -31,7 +31,7 @@ pub struct Checked<K = Emulated> {
 }
 
 impl Checked {
-    /// Returns a machine with the ROM, and the references.
+    /// Compares the kernels of the ROM, on an emulated machine, with the references.
     ///
     /// # Errors
     /// See [`Emulated::new`].
@@ -117,7 +117,8 @@ impl<K: Kernels> Kernels for Checked<K> {
     }
 }
 
-/// Returns the first difference between two outputs; a missing word counts as 0xFFFFFFFF.
+/// Returns the first difference between two outputs. A missing word differs from every word; it is reported
+/// as 0xFFFFFFFF.
 pub(crate) fn compare(
     kernel: &'static Kernel,
     call: u64,

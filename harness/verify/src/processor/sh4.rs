@@ -32,8 +32,8 @@ pub const SH4: Target = Target {
     open: |elf| Ok(Box::new(Sh4::new(Image::parse(elf)?)?)),
 };
 
-/// Address of the buffers, in a cached area: the second MiB of RAM, or after a program that extends beyond
-/// it.
+/// Lowest address of the buffers, in a cached area: 1 MiB above the start of RAM. A program that extends
+/// beyond it moves them to its end.
 const ARENA: u32 = 0x8C10_0000;
 /// Bytes of the stack that a kernel may use.
 const STACK_BYTES: u32 = 64 << 10;

@@ -70,13 +70,13 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Byte `b` of the ring is the last byte of the stream at this position, or the old byte.
+/// Each byte of the ring must be the last byte that the stream writes there, or its old value.
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let (n, size) = (u64::from(before.value(1)), u64::from(before.value(3)));
     let start = u64::from(before.words(4)[0]);
     let mut worst = Deviation::default();
     for place in 0..4 * before.words(2).len() as u64 {
-        // Index of the first byte at this position, and the number of bytes that the stream writes to it.
+        // Index of the first byte that the stream writes to this position.
         let first = (place + size - start) % size;
         let expected = if place < size && first < n {
             byte(before.words(0), (first + (n - 1 - first) / size * size) as usize)
