@@ -16,7 +16,7 @@ const BEFORE: u32 = 64;
 #[derive(Clone, Debug, Serialize)]
 pub struct CodePlace {
     address: String,
-    /// Symbol with offset; empty without symbols.
+    /// Symbol with offset; `no symbol` if there is no symbol at or before the address.
     symbol: String,
     /// File name from the debug information.
     file: Option<String>,
@@ -53,8 +53,8 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// Reads the debug information of an ELF file. Without or with damaged information, lines are unknown;
-    /// damage returns a warning.
+    /// Reads the debug information of an ELF file. Lines are unknown if the file has no debug information, or
+    /// if it is damaged; damage also returns a warning.
     pub(crate) fn of_elf(bytes: &[u8], image: &Image) -> (Self, Option<String>) {
         let mut places = Places::new(image.symbols.iter());
         let warning = match source_lines(bytes) {

@@ -1,8 +1,9 @@
 //! Functions that JavaScript calls.
 //!
 //! The page writes a request and its bytes into the buffer of [`reserve`], calls [`perform`], and reads the
-//! reply at [`json`] and [`data`]. Addresses stay valid until the next call of the function that returned
-//! them. The module imports no functions.
+//! reply at [`json`] and [`data`]. The buffer is valid until the next [`reserve`] or [`perform`]. The
+//! addresses from [`json`] and [`data`] are valid until the next [`perform`], which replaces the reply. The
+//! module imports no functions.
 
 #![allow(
     unsafe_code,

@@ -203,7 +203,8 @@ impl Model {
         Reply::new(&drawn, data)
     }
 
-    /// Pixels of a texture as RGBA. Without its palette, indices are grey.
+    /// Pixels of a texture as RGBA. Without a palette of the texture's name, the first palette of the set
+    /// applies; without any palette, indices are grey.
     pub(crate) fn texture(&self, index: usize) -> Result<Reply, Failure> {
         let set = self.player.textures();
         let texture = set.textures.get(index).and_then(Option::as_ref);
