@@ -46,7 +46,7 @@ pub struct Deviation {
     pub frame: u32,
 }
 
-/// Maximum number of compared frames per motion, spread over its length.
+/// Maximum number of compared frames per motion, spread over its length; the last frame can add one more.
 const MOST_FRAMES: usize = 200;
 
 /// Returns the number of frames that a check of a conversion evaluates, including the rest pose.

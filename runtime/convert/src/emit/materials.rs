@@ -34,7 +34,7 @@ pub(super) struct State {
     tiny: Option<Tiny>,
     material: Material,
     flags: StripFlags,
-    /// Applies texture and material to the second parameter too.
+    /// Repeats texture and material for the inside of modifier volumes (the second parameter).
     second: bool,
     user_flags: Vec<u16>,
 }
@@ -87,7 +87,8 @@ impl State {
                 diffuse: Some(diffuse),
                 ambient: Some(color([ambient[0], ambient[1], ambient[2], 1.0])),
                 specular: shines.then(|| Specular {
-                    // Both are Phong exponents according to the sources; the format allows at most 16.
+                    // The source's shininess and the chunk's exponent are both Phong exponents; the chunk
+                    // allows at most 16.
                     exponent: material.shininess.round().clamp(0.0, 16.0) as u8,
                     rgb: [specular.r(), specular.g(), specular.b()],
                 }),
@@ -112,7 +113,8 @@ impl State {
             chunks.extend(self.second_parameter());
         }
         let mut material = self.material;
-        // A material chunk contains all colours, so a change of blending repeats them.
+        // Blending is stored only with colours, so a change of blending repeats all colours; otherwise only
+        // changed colours are written.
         if let Some(before) = before.filter(|b| b.material.blend == material.blend) {
             material.diffuse = material
                 .diffuse

@@ -44,7 +44,8 @@ pub(super) fn material(material: &ufbx::Material, settings: MaterialSettings) ->
     }
 }
 
-/// Returns the texture with the file. A layered texture refers to others.
+/// Returns the texture that has an image file: the first one of a layered texture, otherwise the texture
+/// itself.
 fn file_texture(texture: &ufbx::Texture) -> usize {
     let file = texture.file_textures.iter().next();
     file.map_or_else(|| index(&texture.element), |t| index(&t.element))

@@ -82,7 +82,8 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// Takes bytes from the memory limit. Accessors and files can be used repeatedly.
+    /// Takes bytes from the memory limit. Each use is charged, because a scene can name the same accessor or
+    /// file any number of times.
     pub(super) fn charge(&self, bytes: usize, place: &str) -> Result<(), Error> {
         let left = self.left.get().checked_sub(bytes).ok_or_else(|| {
             let expected = format!("a scene within the memory limit of {} bytes", self.limit);
