@@ -126,7 +126,7 @@ struct Reader<'a> {
     /// Sum of the decoded array sizes up to here, in bytes.
     decoded: u64,
     /// Name of each record from the top level down to the current one, and its index in its list. The index
-    /// does not depend on the names.
+    /// counts all records of the list, whatever their names.
     path: Vec<(&'a [u8], usize)>,
     warnings: Vec<Warning>,
 }
