@@ -97,8 +97,8 @@ macro_rules! elements {
 
 use KeyForm::{A, A1, F, F1, F2, P, Quat, Sa, Sa1, ShapeId, Spot, Ui16, Ui32};
 
-// Second forms: PSO's model motions store ANG_1 as 16-bit angles. The others are Ninja1's
-// (docs/formats/ninja.md 1.9).
+// The forms after the first are older: 16-bit angles for ANG_1 are from PSO's model motions, the others from
+// Ninja1 (docs/formats/ninja.md 1.9).
 elements! {
     Pos = 0, 0, "POS_0", [F];
     Ang = 1, 1, "ANG_1", [A, Sa];
@@ -177,8 +177,8 @@ impl Element {
             Element::Point if intensity => 10,
             _ => element.number(),
         };
-        // The samples of docs/formats/cell-sprite.md 5.3 use bit 8 for RGB_8, which is bit 9. Sprites have no
-        // angle of view.
+        // The samples of docs/formats/cell-sprite.md 5.3 use bit 8 for RGB_8, which is bit 9. Bit 8 cannot
+        // mean ANGLE_7 here, because sprites have no angle of view.
         let is_colour = kind == MotionKind::CellSprite && !bits.contains(Element::Rgb);
         let mut elements: Vec<Element> = Element::all()
             .filter(|element| element.belongs_to(kind) && bits.contains(*element))
