@@ -8,10 +8,11 @@ pub type Edge = [[f32; 2]; 2];
 /// Bit of the parameter control word that ends a strip.
 const END_OF_STRIP: u32 = 1 << 28;
 
-/// Returns the edges of all strips in `blocks`, the input of the tile accelerator
-/// ([`Picture::blocks`](crate::Picture::blocks)).
+/// Returns the edges of the strips in `blocks`, the input of the tile accelerator
+/// ([`Picture::blocks`](crate::Picture::blocks)). Skips strips whose vertices take two blocks: sprites,
+/// modifier volumes, and textured polygons with two volumes.
 ///
-/// They connect each vertex with the previous two of its strip.
+/// Edges connect each vertex with the previous two of its strip.
 #[must_use]
 pub fn edges(blocks: &[[u32; 8]]) -> Vec<Edge> {
     let (mut edges, mut strip, mut is_wide) = (Vec::new(), Vec::<[f32; 2]>::new(), false);
