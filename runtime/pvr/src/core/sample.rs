@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn bilinear_by_hand() {
-        // Midpoints of 0x00, 0xFF and of 0x80, 0x40: the weights are 129 and 127, or 0 and 256.
+        // Horizontal midpoints of 0x00, 0xFF and of 0x80, 0x40. The weights are 127 (left) and 129 (right),
+        // vertically 256 (upper) and 0 (lower).
         let texels = [0xFF00_0080, 0x00FF_0040, 0, 0];
         // 127/256 * 255 = 126.5, 129/256 * 255 = 128.5, (128 * 127 + 64 * 129) / 256 = 95.75
         assert_eq!(one_sum(texels, [0x80, 0]), 0x7E80_005F);

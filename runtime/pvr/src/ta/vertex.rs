@@ -198,12 +198,12 @@ pub(super) struct Layout {
     colour: ColourType,
     /// Colours that need conversion.
     converted: [Option<Converted>; 4],
-    /// Index for the last two words of a parameter of 8 words, if the words before keep their order and all
-    /// words are copied.
+    /// Index in the stored vertex of the last two words of an 8-word parameter. `None` if the vertex does not
+    /// consist of unconverted words of the parameter, in order.
     pub(super) short: Option<usize>,
 }
 
-/// The number of the vertex form, and offset colour.
+/// Saves the number of the vertex form and whether it has an offset colour.
 impl State for Layout {
     fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
         let all = || VERTEX_FORMS.iter().flat_map(|form| [(form, false), (form, true)]);
@@ -238,8 +238,9 @@ impl Layout {
             (set.uv..set.uv + form.uv.words()).for_each(|at| layout.take(at));
             layout.take_colour(set.base, volume);
             if offset && form.uv != Uv::None {
-                // One volume: the offset colour has its own face colour. Two volumes: each has one (vector
-                // 2.13.2).
+                // With one volume, the offset colour has its own face colour. With two volumes, the base and
+                // offset colours of a volume share that volume's face colour (docs/hardware/pvr2.md, "Colour
+                // conversion").
                 layout.take_colour(set.offset, if two { volume } else { 1 });
             }
         }

@@ -79,8 +79,8 @@ pub struct TextureRegisters<'a> {
 /// Decodes the texture described by a texture control word and the size fields of a TSP word.
 ///
 /// - Size: TSP bits 5:3 (U) and 2:0 (V), 8 << n texels. Mipmapped textures are square, of the U size.
-/// - Paletted textures are always twiddled; their bits 26:21 select the palette (16-entry banks; 8-bit
-///   indices use the top two).
+/// - Paletted textures are always twiddled; their bits 26:21 select one of 64 banks of 16 palette entries.
+///   For 8-bit indices only the top two of these bits count (4 banks of 256).
 /// - The stride of TEXT_CONTROL applies only if bits 26 (linear) and 25 (stride) are both set. A stride of 0
 ///   repeats one row.
 /// - Mip levels apply to twiddled textures. In a linear texture bit 31 is ignored, because no linear mip

@@ -24,7 +24,7 @@ struct PendingGroup<W> {
     quad: TexelQuad<W>,
 }
 
-/// [`super::shade`].
+/// Implements [`super::shade`] for these primitives.
 #[inline(always)]
 pub(super) fn shade<I: Isa, const GOURAUD: bool, const OFFSET: bool>(
     isa: I,
