@@ -1,8 +1,8 @@
 //! Traversal of an object tree for drawing.
 //!
-//! A node's vertex list is stored in the vertex buffer with the node's matrix. Its polygon list then draws
-//! the contents of the buffer. Children precede siblings. `CP n` stores the rest of a polygon list and ends
-//! the list. `DP n` draws the stored rest with the current contents of the buffer.
+//! A node's vertices, transformed by the node's matrix, go into the vertex buffer. Its polygon list then
+//! draws the contents of the buffer. Children precede siblings. `CP n` stores the rest of a polygon list and
+//! ends the list. `DP n` draws the stored rest with the current contents of the buffer.
 
 use crate::cull::{Frustum, Plane};
 use crate::descent::{Descent, Step};
@@ -42,7 +42,7 @@ pub struct Stats {
     pub triangles: usize,
     /// Number of sent modifier volumes.
     pub volumes: usize,
-    /// Number of models with a hidden bounding sphere.
+    /// Number of models whose bounding sphere is outside the view.
     pub culled: usize,
     /// Lowest and highest coordinates in view space of all vertices in strips, including vertices nearer than
     /// the near plane.
@@ -158,7 +158,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) material: MaterialState<'a>,
     pub(crate) stats: Stats,
     frustum: Frustum,
-    /// Plane that hides the current model's bounding sphere.
+    /// Plane of the frustum that the current model's bounding sphere is completely outside of; `None` if the
+    /// sphere may be visible.
     hiding_plane: Option<Plane>,
     /// Positions in polygon lists that CP has stored, by CP number.
     pub(crate) stored_lists: BTreeMap<u8, CachedPolygons>,
@@ -230,7 +231,8 @@ impl Walk<'_> {
     }
 
     pub(crate) fn warn(&mut self, warning: Warning) {
-        // All missing textures share one entry, which names the first.
+        // All warnings of one kind share one entry, which names the first. Only `Evalflags` has one for each
+        // value.
         let known = self.stats.warnings.keys().find(|known| {
             std::mem::discriminant(*known) == std::mem::discriminant(&warning)
                 && !matches!(warning, Warning::Evalflags { .. })

@@ -95,8 +95,8 @@ fn tsp(cell: &Cell, list: ListType, texture: &BoundTexture, filter: pvr::Filter)
         ListType::PunchThrough => (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha),
         _ => (BlendFactor::One, BlendFactor::Zero),
     };
-    // Cells have no clamp flags. Filtered edges must not show the texture's other side, but coordinates
-    // outside the texture mean that it repeats.
+    // Cells have no clamp flags. Clamps an axis only if its coordinates are inside the texture: filtering at
+    // the edge must not show the opposite edge, but coordinates outside mean that the texture repeats.
     let inside = |axis: usize| {
         [cell.uv0[axis], cell.uv2[axis]]
             .iter()

@@ -10,7 +10,7 @@ use sh4_kernels::{KernelError, Kernels};
 /// Interval from 0 to 1.
 const WHOLE: Span = Span { start: 0, length: 1 };
 
-/// A group of cells that moves as a unit, with its cells before streams change them.
+/// A group of cells that moves as a unit. `cells` are their values before streams change them.
 ///
 /// ```
 /// use scene::CellSprite;

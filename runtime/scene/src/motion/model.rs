@@ -160,7 +160,7 @@ impl Motion {
         Ok(Some(pose))
     }
 
-    /// Returns the pose without keys, by the rules for flags.
+    /// Returns the pose before keys are applied, under `motion_break` and `motion_order`.
     fn without_keys(&self) -> Pose {
         let mut pose = self.without_keys.clone();
         for (i, (node, flags)) in pose.nodes.iter_mut().zip(&self.flags).enumerate() {
