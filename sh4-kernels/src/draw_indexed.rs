@@ -150,8 +150,8 @@ fn parameter(view: &[f32; 20], [x, y, z, nx, ny, nz, u, v]: [f32; WORDS], last: 
     let on_screen = |k: usize| fpu::inner([view[k], view[4 + k], view[8 + k], view[12 + k]], [x, y, z, 1.0]);
     let w = on_screen(3);
     let inverse = fpu::rsqrt(fpu::mul(w, w));
-    // The kernel's inner product has z as the fourth component, times 0. The sign of z therefore affects the
-    // result if all other products are 0.
+    // The kernel's inner product also contains z, times 0, because z is in the same vector register as the
+    // normal. The sign of z therefore affects the result if all other products are 0.
     let incidence = fpu::inner([0.0, view[16], view[17], view[18]], [z, nx, ny, nz]);
     let base = if fpu::greater(incidence, 0.0) {
         fpu::add(view[19], incidence)
