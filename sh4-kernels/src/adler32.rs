@@ -54,7 +54,7 @@ fn generate(rng: &mut Rng) -> Case {
     let largest = PRIME - 1;
     let shape = rng.below(8);
     let (n, ones, zeros) = match shape {
-        // The largest bytes and sums, which overflow unless the sums are reduced in time.
+        // All bytes are 255 and both sums begin at their maximum: they overflow unless reduced in time.
         0 => (5500 + rng.below(6000), 0xFFFF_FFFF, 0),
         1 | 2 => (1 + rng.below(4), 0, 0xFCFC_FCFC),
         5 | 6 => (1, 0, 0),

@@ -2,13 +2,14 @@
 //! decodes Yamaha's 4-bit ADPCM as played by the AICA. `n` bytes give `2 * n` samples; the low four bits of a
 //! byte come first.
 //!
-//! `state` is the last sample, -32768 to 32767, and the step, 127 to 24576. A sound begins with 0 and
-//! [`FIRST_STEP`]. The nibble's size multiplies the step by 230/256 to 614/256. Public encoders and decoders
-//! agree; the published description of Creative's variant has the same factors.
+//! `state` is the last sample, -32768 to 32767, and the step, 0 to 24576 (at least 127 after a nibble). A
+//! sound begins with 0 and [`FIRST_STEP`]. Each nibble multiplies the step by 230/256 to 614/256, selected by
+//! its low three bits. Public encoders and decoders use these factors, and so does the published description
+//! of Creative's variant.
 //!
-//! `limit` is the largest difference between two samples; with the largest step, a nibble could give 46080.
-//! The chip clamps the difference to 32767 (`docs/hardware/aica.md`, "Sample formats"). With [`NO_LIMIT`] the
-//! difference is not clamped, as in decoders of other software.
+//! `limit` is the largest allowed difference between two samples. Without it, a nibble at the largest step
+//! gives 46080. The chip clamps the difference to 32767 (`docs/hardware/aica.md`, "Sample formats"). With
+//! [`NO_LIMIT`] the difference is not clamped, as in decoders of other software.
 //!
 //! The sound block's ARM7 has a kernel with the same prototype. Tests compare it with this reference, too.
 
@@ -62,7 +63,7 @@ pub fn adpcm_decode(
 
 /// Largest step; the smallest is [`FIRST_STEP`].
 const LARGEST_STEP: i32 = 24576;
-/// Factors of the step in 1/256, by the nibble's size.
+/// Factors of the step in units of 1/256, by the low three bits of a nibble.
 const SCALE: [i32; 8] = [230, 230, 230, 230, 307, 409, 512, 614];
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {

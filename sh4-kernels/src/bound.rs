@@ -78,7 +78,7 @@ pub(crate) fn exact(value: f32) -> f64 {
     }
 }
 
-/// Returns an inner product in `f64`, and the error bound of the SH4's.
+/// Returns an inner product in `f64`, and the error bound of the SH4's result.
 pub(crate) fn inner(a: [f64; 4], b: [f64; 4]) -> (f64, f64) {
     let products = [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]];
     let sum: f64 = products.iter().sum();

@@ -1,9 +1,9 @@
 //! `void bounding_sphere(const float matrix[16], const float sphere[4], float out[4])`: transforms a bounding
 //! sphere by a matrix (FTRV, FIPR, FSQRT).
 //!
-//! Centre and radius are x, y, z, r; all pointers are 8-byte aligned. The radius grows by the square root of
-//! the largest row sum of |M^T M|, where M is the matrix without its translation. This is at least the
-//! largest stretch of a vector by M. It is equal if M's columns are at right angles.
+//! Centre and radius are x, y, z, r; all pointers are 8-byte aligned. The factor of the radius is the square
+//! root of the largest row sum of |M^T M|, where M is the matrix without its translation. No vector grows by
+//! more than this factor. If M's columns are at right angles, one vector grows by exactly this factor.
 
 use crate::bound::{inner, row};
 use crate::bounded::Bounded;

@@ -1,4 +1,4 @@
-//! Access to bytes and other fields of words. The lowest is the first, as in the SH4's memory.
+//! Access to bytes and other fields of words. The lowest field of a word comes first, as in the SH4's memory.
 
 /// Returns byte `at`, counted over all words; 0 past the end.
 pub(crate) fn byte(words: &[u32], at: usize) -> u8 {

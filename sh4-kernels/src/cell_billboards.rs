@@ -5,8 +5,8 @@
 //! The sprite's position is in view space (the eye looks along -z, y up); `viewport` is as for
 //! `project_points`. Each cell has its own depth: z plus its priority times 3.0520e-5. A placing has the form
 //! of the first eight words of NJS_CELL_SPRITE: 0, 0, the pixel's x and y, 1/w, the sprite's angle, and the
-//! scale in both directions. This is the sprite's scale times the height in pixels of one unit at that depth
-//! (docs/formats/ninja.md, section 2.7).
+//! scale in both directions. The scale is the sprite's scale times the height in pixels of one unit at the
+//! cell's depth (docs/formats/ninja.md, section 2.7).
 
 use crate::bound::{HALF_ULP, TINY, exact};
 use crate::cell::{Cell, PRIORITY, Placing, Sprite, any_cells, any_sprite, priority};

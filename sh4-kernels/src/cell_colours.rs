@@ -79,7 +79,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// Colours of the cell without the sprite's.
+/// Colours of the cell's corners before multiplication by the sprite's colour.
 fn corners(cell: &[u32]) -> Colours {
     if cell[0] & VERTEX_COLOUR == 0 {
         [u32::MAX; 4]

@@ -212,7 +212,7 @@ impl Approximate {
         let moved = length + by[0].abs().max(by[1].abs());
         Self {
             at: [x * cos - y * sin + by[0], x * sin + y * cos + by[1]],
-            // The errors of the two input coordinates; the errors of sine and cosine from the table; the
+            // In order: the errors of the two input coordinates; the errors of sine and cosine, and the
             // roundings of the products and their sum; the roundings of the offset and of the last sum.
             slack: 2.0 * self.slack + length * (SINE + 3.0 * HALF_ULP) + 2.0 * moved * HALF_ULP + TINY,
         }

@@ -170,7 +170,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
                 let byte = |word: u32| (word >> shift) as u8;
                 let [a, b] = [front[k], behind[k]].map(|word| Bounded::single(f32::from(byte(word))));
                 let exact = between(a, b);
-                // Truncated: between value - 1 and value, plus or minus the slack.
+                // The channel is truncated: it is between value - 1 and value, plus or minus the slack.
                 let found = f32::from(byte(out[k]));
                 worst.note(WORDS * i + k, found, exact.value - 0.5, 0.5 + exact.slack);
             }

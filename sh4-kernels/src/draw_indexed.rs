@@ -8,8 +8,8 @@
 //! the last entry should have bit 0.
 //!
 //! The parameters have the form of textured intensity polygons: control word, x, y, 1/w, u, v, base
-//! intensity, offset intensity. This form needs one float per vertex instead of three products, three
-//! truncations and their packing for packed colours. The polygon's face colour is the colour of light and
+//! intensity, offset intensity. For this form the kernel computes one float per vertex. Packed colours would
+//! need three products, three truncations and a packing. The polygon's face colour is the colour of light and
 //! material. The base is `ambient + max(0, normal . light)`. The offset is `normal . light` without a limit,
 //! for polygons that add their face offset colour. The tile accelerator clamps both to 0..1.
 //!
@@ -210,7 +210,7 @@ fn generate(rng: &mut Rng) -> Case {
         _ => 3 + rng.below(46),
     };
     let n = match rng.below(8) {
-        // The kernel fetches at most 2048 offsets ahead.
+        // The kernel first loads up to 2048 offsets into the cache.
         0 => [0, 1, 2, 3, 2048, 2049][rng.below(6) as usize],
         _ => 3 + rng.below(40),
     };

@@ -21,8 +21,8 @@ const fn pair(kernel: &'static str, input: &'static str, output: &'static str) -
     }
 }
 
-/// All such pairs. The test `in_place` of `swirl-verify` runs all pairs of equal size and compares the result
-/// with this table.
+/// All pairs of an input and an output that may have the same address. The test `in_place` of `swirl-verify`
+/// runs all pairs of equal size and compares the result with this table.
 pub static IN_PLACE: &[InPlace] = &[
     pair("shape_floats", "a", "out"),
     pair("shape_floats", "b", "out"),

@@ -83,7 +83,7 @@ pub(crate) fn bounded_lerp(t: Bounded, a: Bounded, b: Bounded) -> Bounded {
     a.mul(Bounded::constant(1.0).sub(t)).mac(b, t)
 }
 
-/// Checks for records of `stride` words and `width` words of output for each.
+/// Checks that the buffers have room for `n` records of `stride` words and `n` outputs of `width` words.
 pub(crate) fn check_records(
     error: Signature,
     records: &[u32],

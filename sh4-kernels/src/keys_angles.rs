@@ -161,8 +161,8 @@ mod tests {
         keys_angles(&mut Reference, 11.0, &[keys], short_way).unwrap()[0][0]
     }
 
-    /// From 0x7000 to 0x9000 both rules agree for 32-bit keys; 16-bit keys read 0x9000 as -0x7000
-    /// (docs/formats/ninja.md, section 2.5).
+    /// From 0x7000 to 0x9000 both rules give 0x8000. The 16-bit format reads 0x9000 as -0x7000, and only the
+    /// short way gives 0x8000 for this key (docs/formats/ninja.md, section 2.5).
     #[test]
     fn the_two_rules() {
         assert_eq!(middle(0x7000, 0x9000, false), 0x8000);

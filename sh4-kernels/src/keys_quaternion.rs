@@ -127,7 +127,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// A rotation, up to rounding.
+/// A random quaternion of length one, up to rounding.
 pub(crate) fn quaternion(rng: &mut Rng) -> [f32; 4] {
     let [x, y, z] = rng.unit();
     let half = rng.range(0.0, std::f32::consts::TAU);

@@ -32,7 +32,7 @@ const RECORD: usize = 14;
 /// One value to interpolate: the four keys around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Keys {
-    /// Second and third key, around the frame.
+    /// Interval from the second to the third key, which contains the frame.
     pub span: Span,
     /// Values at the keys in the order of time.
     pub values: [[f32; 3]; 4],

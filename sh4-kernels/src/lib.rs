@@ -103,7 +103,7 @@ pub const IDENTITY: Matrix = [
     [0.0, 0.0, 0.0, 1.0],
 ];
 
-/// Returns the matrix in the first 16 of `words`, of which the caller has checked the number.
+/// Returns the matrix in the first 16 words. The caller has checked that `words` has 16.
 fn columns(words: &[u32]) -> Matrix {
     std::array::from_fn(|column| std::array::from_fn(|row| f32::from_bits(words[4 * column + row])))
 }

@@ -31,7 +31,7 @@ pub static KERNEL: Kernel = Kernel {
 
 /// Words of a channel.
 const CHANNEL: usize = 4;
-/// Volume that keeps a 16-bit sample unchanged, and the largest.
+/// Largest volume; it keeps a 16-bit sample unchanged.
 const FULL: u32 = 256;
 
 /// Mixes `out.len()` frames of `channels`: offset in bytes, 0 for 16 bits or 1 for 8, left and right volume.
@@ -109,7 +109,7 @@ fn generate(rng: &mut Rng) -> Case {
     let quiet = rng.below(2) == 0;
     let samples: Vec<u32> = (0..words)
         .map(|_| match quiet {
-            // 12 bits in each half.
+            // Each half is a signed number of 12 bits.
             true => (rng.word() as i32 >> 20) as u16 as u32 | (rng.word() as i32 >> 20 << 16) as u32,
             false => rng.word(),
         })
@@ -131,7 +131,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The sum of exact products; rounding reduces each product by less than one.
+/// Compares with the sum of exact products. Rounding reduces each product by less than one.
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let (samples, n) = (before.words(0), before.value(2) as usize);
     let mut worst = Deviation::default();

@@ -116,7 +116,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         for axis in 0..2 {
             let offset = exact(point[axis]) * viewport[axis] / w;
             let value = offset + viewport[2 + axis];
-            // Rounded: the scaled coordinate, the reciprocal, the sum.
+            // The SH4 rounds the scaled coordinate, the reciprocal and the sum.
             let bound = offset.abs() * 2.1 * HALF_ULP + value.abs() * HALF_ULP + TINY * (1.0 + 1.0 / w.abs());
             worst.note(4 * i + axis, out[axis], value, bound);
         }

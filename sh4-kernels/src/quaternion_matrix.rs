@@ -90,7 +90,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Textbook matrix: row i, column j of twice the products, each with the sign for its position.
+/// Compares with the textbook matrix, whose elements are sums of doubled products of two components.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     for (i, q) in case.words(0).as_chunks::<4>().0.iter().enumerate() {

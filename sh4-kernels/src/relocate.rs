@@ -2,9 +2,9 @@
 //! of a Ninja chunk to absolute addresses.
 //!
 //! The list is the body of a POF0 chunk. It contains the distances in words between pointers; the first
-//! counts from the beginning. A distance has one, two or four bytes, selected by the top bits of its first
-//! byte (01, 10, 11), high byte first (docs/formats/ninja.md, section 1.3). A byte below 0x40 ends the list.
-//! Null pointers stay 0.
+//! counts from the beginning of `body`. A distance has one, two or four bytes, selected by the top bits of
+//! its first byte (01, 10, 11), high byte first (docs/formats/ninja.md, section 1.3). A byte below 0x40 ends
+//! the list. Null pointers stay 0.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -89,7 +89,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 fn generate(rng: &mut Rng) -> Case {
     let (mut list, mut words) = (Vec::new(), 0);
     for i in 0..rng.below(30) {
-        // One in three is encoded longer than necessary, as the format allows.
+        // One distance in three has more bytes than necessary, as the format allows.
         let [form, distance] = [rng.below(6), rng.below(64)];
         let distance = match form {
             0 => distance << rng.below(5),

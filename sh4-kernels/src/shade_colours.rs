@@ -161,7 +161,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
                 (lit, gloss)
             };
             for (argument, exact) in [(6, base), (7, offset)] {
-                // Truncated: between value - 1 and value, plus or minus the slack.
+                // The channel is truncated: it is between value - 1 and value, plus or minus the slack.
                 let exact = exact.clamp(0.0, 255.0);
                 worst.note(i, byte(argument), exact.value - 0.5, 0.5 + exact.slack);
             }

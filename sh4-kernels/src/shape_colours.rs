@@ -114,7 +114,8 @@ mod tests {
     use crate::Reference;
     use crate::keys::Span;
 
-    /// A quarter of the distance, from the highest byte on: 255 - 63.75, 0 + 63.75, 100 - 12.5, 7.
+    /// At a quarter of the interval the bytes, from the highest on, are 255 - 63.75, 0 + 63.75, 100 - 12.5
+    /// and 7.
     #[test]
     fn each_byte_by_itself() {
         let span = Span { start: 4, length: 4 };

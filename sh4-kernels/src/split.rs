@@ -6,7 +6,7 @@
 use crate::bytes::{field, set_field};
 use crate::{Arg, Case, Deviation, Kernel, Rng, Signature, Value};
 
-/// Moves each sample to its side.
+/// Copies each sample to the buffer of its side.
 pub(crate) fn reference(kernel: &Kernel, bits: usize, args: &mut [Arg<'_>]) -> Result<(), Signature> {
     let [
         Arg::Words(src),
@@ -28,7 +28,7 @@ pub(crate) fn reference(kernel: &Kernel, bits: usize, args: &mut [Arg<'_>]) -> R
     Ok(())
 }
 
-/// Up to 39 words per side.
+/// Generates up to 39 words per side.
 pub(crate) fn generate(rng: &mut Rng) -> Case {
     let n = rng.below(40);
     Case(vec![

@@ -39,11 +39,11 @@ const VERTEX_END: u32 = 0xF000_0000;
 /// Vertices of strips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertices<'a> {
-    /// x, y, 1/w and w of each.
+    /// x, y, 1/w and w of each vertex.
     pub screen: &'a [[f32; 4]],
-    /// Base colour of each.
+    /// Base colour of each vertex.
     pub base: &'a [u32],
-    /// Offset colour of each.
+    /// Offset colour of each vertex.
     pub offset: &'a [u32],
 }
 

@@ -32,7 +32,7 @@ pub static KERNEL: Kernel = Kernel {
 /// Light parameters, combined with one material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
-    /// Transforms from the normals' space to the light's.
+    /// Transforms from the normals' space to the light's space.
     pub matrix: Matrix,
     /// Unit vector to the light.
     pub direction: [f32; 3],

@@ -42,7 +42,7 @@ impl Texels {
         (self.bits << (2 * log2)) / 32
     }
 
-    /// Moves each texel to its index.
+    /// Copies each texel to its index in twiddled order.
     pub(crate) fn reference(&self, kernel: &Kernel, args: &mut [Arg<'_>]) -> Result<(), Signature> {
         let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(log2)] = args else {
             return Err(kernel.signature("dst, src, log2"));
@@ -71,7 +71,7 @@ impl Texels {
         ])
     }
 
-    /// Checks in the opposite direction: the source of each index.
+    /// Checks in the opposite direction: computes for each index the texel that belongs there.
     pub(crate) fn deviation(&self, case: &Case) -> Deviation {
         let (side, each) = (1_usize << case.value(2), 32 / self.bits);
         let texel = |at: usize| {

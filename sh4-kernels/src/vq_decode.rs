@@ -23,7 +23,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Decodes four indices per word, the lowest byte first; `dst` has eight words for each.
+/// Decodes four indices per word, the lowest byte first; `dst` has eight words for each word of `indices`.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if there are not 256 codes or `dst` is too short.

@@ -2,7 +2,7 @@
 //! uint32_t height)`:
 //! converts 4:2:0 planes, as in films, to the U Y V Y rows of the chip's YUV422 textures.
 //!
-//! `u` and `v` have half the width and half the height; two rows share one row of them.
+//! `u` and `v` have half the width and half the height; two rows of `y` share one row of each.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
