@@ -235,7 +235,7 @@ fn at(address: u32) -> BufferPlace {
     BufferPlace { address, bytes: 0 }
 }
 
-/// The bytes of a buffer in memory; `None` for other arguments.
+/// The bytes of a buffer in memory; empty for other arguments.
 fn bytes_of(arg: &Arg<'_>) -> Vec<u8> {
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect();
     match arg {

@@ -2,7 +2,8 @@
 
 /// Total bytes of all buffers of a case.
 pub(crate) const CASE_BYTES: u64 = 8 << 20;
-/// Numbers, names, operators and parentheses of a count. Counts written by hand have fewer than 20.
+/// Numbers, names, operators and parentheses of an element count such as `4*n`. Counts written by hand have
+/// fewer than 20.
 pub(crate) const TOKENS: usize = 1000;
 /// Arguments of a routine. The ABI passes four in registers.
 pub(crate) const ARGUMENTS: usize = 64;

@@ -40,7 +40,7 @@ pub struct Flip {
 pub struct Mutants {
     /// Mutants that the cases caught.
     pub caught: usize,
-    /// Mutants that only the other cases caught, with their problems.
+    /// Mutants that only the additional cases caught, with their problems.
     pub survivors: Vec<(Flip, String)>,
     /// Mutants without a visible effect.
     pub unseen: Vec<Flip>,
@@ -146,8 +146,8 @@ fn toggle(processor: &mut dyn Processor, flip: Flip) -> Result<(), machine::Memo
     processor.write(flip.address, &[byte ^ 1 << flip.bit])
 }
 
-/// Returns a multiple of the instructions that the original kernel takes for all cases. A mutant that takes
-/// more hangs.
+/// Returns the instruction limit of one call: the instructions of the original kernel in all cases, plus
+/// 1000. A mutant that reaches it counts as hanging.
 fn limit(emulated: &mut Emulated<dyn Processor>, kernel: &'static Kernel, how: Mutate) -> u64 {
     let before = emulated.instructions();
     for seed in 0..how.cases {

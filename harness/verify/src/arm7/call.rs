@@ -21,7 +21,7 @@ const STACK_BYTES: u32 = 16 << 10;
 const ARENA: u32 = 0x0001_0000;
 /// Registers that a function keeps, in addition to SP.
 const KEPT: Range<u32> = 4..12;
-/// R0 to R12, which get the call's garbage.
+/// Number of registers that get the call's garbage: R0 to R12.
 const FREE: u32 = 13;
 /// M4-M0, T, F and I of CPSR, which a function keeps.
 const MODE: u32 = 0xFF;

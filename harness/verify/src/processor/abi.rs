@@ -45,7 +45,7 @@ pub(crate) fn slots(arguments: impl IntoIterator<Item = Element>) -> Vec<Slot> {
             general += 2;
             Slot::Pair(general - 2)
         }
-        // A later word uses a register that was skipped.
+        // If only R7 is left, it stays free for a later word.
         Element::U64 | Element::I64 => on_stack(8),
         Element::F32 => on_stack(4),
         _ if general < 8 => {

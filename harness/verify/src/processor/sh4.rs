@@ -49,8 +49,8 @@ const RAM: Range<u32> = 0x0C00_0000..0x1000_0000;
 
 /// Words of random bits on the stack below R15 at entry.
 const BELOW_WORDS: usize = 64;
-/// Registers at entry that hold no argument, in the order of [`Garbage`]: R0 to R14, FR0 to FR15, XF0 to
-/// XF15, MACH, MACL, FPUL, SR, FPSCR, the stack.
+/// Number of words of [`Garbage`] in use, in this order: R0 to R14, FR0 to FR15, XF0 to XF15, MACH, MACL,
+/// FPUL, SR, FPSCR, and the seed of the stack's contents.
 const FREE: usize = 15 + 16 + 16 + 6;
 
 /// The emulated SH4 with a program.
@@ -207,7 +207,7 @@ impl Processor for Sh4 {
     fn reload(&mut self) -> Result<(), MemoryError> {
         self.dirty.restore(&mut self.machine, &self.image)?;
         self.machine.memory_mut().set_qacr(QACR);
-        // The state of `Cpu::new`, for registers that a call does not set.
+        // Registers that a call does not set get their values of `Cpu::new`.
         let cpu = &mut self.machine.cpu;
         [cpu.gbr, cpu.vbr, cpu.dbr, cpu.ssr, cpu.spc, cpu.sgr] = [0; 6];
         cpu.set_sr(self.sr);

@@ -80,7 +80,8 @@ impl Observer for AccessWatch {
         let below = self.red_zone.retire(event);
         self.below = self.below.or(below);
         for access in event.accesses {
-            // PREF sends a store queue to the tile accelerator, unless the program has stored to QACR.
+            // PREF changes no RAM here: it sends a store queue to the tile accelerator. A store to QACR,
+            // which could redirect it, marks all memory as changed.
             if access.direction == Direction::Write {
                 self.dirty.note(access.address, access.size.into());
             }

@@ -192,7 +192,7 @@ impl Compare {
         shares.into_iter().flatten().fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the largest deviation that passes.
+    /// Returns the largest deviation that passes, in the units of [`Deviation::size`].
     fn most(self) -> f64 {
         if self.is_bits() { 0.0 } else { 1.0 }
     }
