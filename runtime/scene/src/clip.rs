@@ -1,8 +1,8 @@
 //! Clipping of strips at the near plane.
 //!
 //! This module determines the new corners and their connections; the `clip_near` kernel computes their
-//! positions. Both triangles at an edge request the same point, starting from the corner in front, so that no
-//! crack appears between them.
+//! positions. Two triangles that share an edge request the same point, because both start from the corner in
+//! front. No crack appears between them.
 
 use sh4_kernels::clip_near::{Corner, clip_near};
 use sh4_kernels::{KernelError, Kernels};
@@ -200,8 +200,8 @@ mod tests {
                     found.push(area(triangle.map(|k| point(&clipped.corners[k]))));
                 }
             }
-            // The area vectors of all triangles have equal sums, and so do their lengths: no part is missing,
-            // doubled or reversed.
+            // Expected and found triangles have equal sums of area vectors, and equal sums of areas: no part
+            // is missing, doubled or reversed.
             let length = |v: &Point| v.iter().map(|c| c * c).sum::<f64>().sqrt();
             let (a, b) = (sum(expected.clone()), sum(found.clone()));
             assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1.0e-3), "{a:?} {b:?}");
@@ -224,8 +224,7 @@ mod tests {
             for (found, expected) in found.uv.iter().zip(expected.uv) {
                 assert!((found - expected).abs() < 1.0e-4, "{found} {expected}");
             }
-            // Bytes of the strip's corners are truncated to integers, and interpolated bytes are truncated
-            // again.
+            // Strip colours are truncated to bytes, and interpolation truncates again: bytes may differ by 2.
             for (k, shift) in [(0, 16), (0, 8), (1, 0)] {
                 let byte = |corner: &Corner| i32::from((corner.colours[k] >> shift) as u8);
                 assert!((byte(found) - byte(&expected)).abs() <= 2);

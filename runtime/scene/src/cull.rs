@@ -33,8 +33,8 @@ impl Plane {
 }
 
 impl Frustum {
-    /// Creates the frustum. If the viewport has no near plane, the frustum has no planes and hides nothing,
-    /// because measurements of a model need all of it.
+    /// Creates the frustum. If the viewport has no near plane, the frustum has no planes and hides nothing:
+    /// such viewports serve to measure complete models.
     pub(crate) fn new(viewport: &Viewport) -> Self {
         if !viewport.near.is_finite() {
             return Self { planes: Vec::new() };

@@ -36,7 +36,7 @@ pub enum SceneError {
         /// Number of the list.
         number: u8,
     },
-    /// The number of steps exceeds the limit for valid trees.
+    /// The lists draw more chunks than any valid tree.
     #[error("stored polygon lists (CP, DP) draw more than {0} chunks, which no model needs")]
     Endless(usize),
     /// Data that the reader supports, but drawing does not.
@@ -70,7 +70,7 @@ pub enum SceneError {
 }
 
 impl SceneError {
-    /// Returns the difference between the SH4 and the reference, if this is the error.
+    /// Returns the difference between the SH4 and the reference, if this error reports one.
     pub fn mismatch(&self) -> Option<&Mismatch> {
         match self {
             Self::Kernel(KernelError::Mismatch(mismatch)) => Some(mismatch),

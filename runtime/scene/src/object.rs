@@ -36,7 +36,8 @@ pub struct Object {
     pub link: Option<Link>,
     /// Motion that moves the vertices.
     pub shape: Option<ShapeMotion>,
-    /// Clock of all motions; each wraps around at its own length.
+    /// Clock of all motions. Its [`PlayMode`](crate::PlayMode) applies to each motion with the motion's own
+    /// length.
     pub playback: Playback,
     /// Hidden models, by node, independent of motions. Nodes beyond the end of the list are drawn.
     pub hidden: Vec<bool>,
@@ -69,8 +70,8 @@ impl Object {
             .max(self.shape.as_ref().map_or(0, ShapeMotion::length))
     }
 
-    /// Returns the current nodes and vertices; `None` if a motion that plays once has ended, and the object
-    /// is not drawn.
+    /// Returns the current nodes and vertices. `None` if a motion that plays once has ended: the object is
+    /// then not drawn.
     ///
     /// # Errors
     /// See [`SceneError`].

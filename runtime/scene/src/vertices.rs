@@ -6,7 +6,7 @@ use crate::{Kernels, Pose, SceneError, Shapes};
 use ninja::{ObjectId, ObjectTree};
 use sh4_kernels::IDENTITY;
 
-/// The vertex buffer before a node's polygon list would be executed, in the space of the tree's root.
+/// The vertex buffer after a node's vertex list was stored, in the space of the tree's root.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots<'a>(&'a VertexBuffer);
 
@@ -24,9 +24,9 @@ impl Slots<'_> {
     }
 }
 
-/// Fills the vertex buffer from the nodes of `tree` like [`crate::draw`]. It passes the buffer to `see` for
-/// every node with a model that would be drawn. Without a camera, CLIP removes no children. Only
-/// [`crate::draw`] reports warnings about the tree.
+/// Fills the vertex buffer from the nodes of `tree` like [`crate::draw`]. Calls `see` with the buffer for
+/// every node with a visible model. Without a camera, CLIP removes no children. Only [`crate::draw`] reports
+/// warnings about the tree.
 ///
 /// ```
 /// use ninja::{Model, Object, ObjectTree, Vertex, VertexChunk, VertexKind, Vlist};

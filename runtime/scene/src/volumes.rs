@@ -2,8 +2,8 @@
 //!
 //! At each pixel the chip counts the volume's triangles in front of the drawn surface: an odd number means
 //! inside. Clipping at the near plane opens a volume, so the hole must be closed. For each clipped triangle,
-//! a new triangle connects its cut edge with a fixed point of the plane. Together they cover the hole an odd
-//! number of times, and all other areas an even number of times.
+//! a new triangle connects its cut edge with a fixed point of the plane. Together the new triangles cover the
+//! hole an odd number of times, and all other areas an even number of times.
 
 use crate::clip::{cut_triangle, in_front, triangle_corners};
 use crate::draw::Walk;
@@ -80,7 +80,7 @@ fn header(list: ListType, last: bool) -> [u32; 8] {
     [control.0, u32::from(last) << 29, 0, 0, 0, 0, 0, 0]
 }
 
-/// Returns the slots of a volume chunk's triangles; a quadrilateral has two.
+/// Returns the slots of a volume chunk's triangles; a quadrilateral gives two triangles.
 pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]> {
     let polygons = chunk.polygons().flat_map(|slots| match (slots, quads) {
         (&[a, b, c], _) => vec![[a, b, c]],

@@ -24,7 +24,8 @@ pub struct CellStats {
     pub strips: usize,
     /// Number of cells with NJD_FCA_HI.
     pub hidden: usize,
-    /// Number of cells that are not in front of the screen, or outside the near and far planes.
+    /// Number of cells omitted for their depth: in 2D a z that is not negative, in 3D a depth outside the
+    /// near and far planes.
     pub outside: usize,
     /// Warnings with the number of cells.
     pub warnings: CellWarnings,

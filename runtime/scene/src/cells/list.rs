@@ -45,7 +45,7 @@ pub struct StreamList {
     next_id: u32,
     pub(super) settings: StreamSettings,
     warnings: CellWarnings,
-    /// Mask, value and stream of the writes of all first runs, by time and word.
+    /// Mask, value and stream of each write in the first runs of all patterns, by time and word.
     written: HashMap<(i64, usize), (u32, u32, StreamId)>,
 }
 
@@ -55,10 +55,10 @@ pub(super) struct ListedStream {
     pub(super) stream: CellStream,
     /// First time with stamps that have not run; `None` before the first step.
     pub(super) next: Option<i64>,
-    /// Stamp of the last step, if the current stamp runs in each step.
+    /// Current stamp of the last step, for the rule [`StampRule::Held`].
     current: Option<usize>,
-    /// Time in the pattern at the last step; initially later than all times, so that the first stamp is
-    /// entered.
+    /// Time in the pattern at the last step; initially later than all times, so that the first stamp counts
+    /// as new.
     last_time: i64,
 }
 

@@ -126,8 +126,8 @@ impl SpriteMotion {
         &self.warnings
     }
 
-    /// Sets the animated members of `value` to their state at `frame`. Other members do not change; outside
-    /// the motion's frames no member does.
+    /// Sets the animated members of `value` to their state at `frame`. Other members do not change. Outside
+    /// the motion's frames, `value` does not change.
     ///
     /// # Errors
     /// See [`KernelError`].

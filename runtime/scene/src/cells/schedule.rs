@@ -20,9 +20,9 @@ pub(super) struct Due {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     next: Option<Due>,
-    /// Last time.
+    /// Last time of the span.
     until: i64,
-    /// Run at the last time.
+    /// Run of the pattern at the last time.
     last_run: i64,
     /// See [`CellStream::schedule`].
     keep: i64,

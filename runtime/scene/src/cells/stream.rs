@@ -33,7 +33,7 @@ impl Write {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// Writes to cells. `gate` is the cell that the chunk names, if any. If this cell does not repeat
-    /// (NJD_FCA_TR), a repetition of the pattern stops at the chunk.
+    /// (NJD_FCA_TR), repetitions of the pattern skip the chunk, or also the rest of the stamp.
     Write {
         gate: Option<usize>,
         writes: Range<usize>,

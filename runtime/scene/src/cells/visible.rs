@@ -18,10 +18,10 @@ pub(super) struct VisibleCells {
     hidden: Vec<usize>,
     /// Cells outside the drawn range of depths: index in the sprite, and words.
     outside: Vec<(usize, CellWords)>,
-    /// Scale of the sprite, and z.
+    /// Scale and z of the sprite.
     scale: [f32; 2],
     z: f32,
-    /// True if drawn in screen pixels.
+    /// True for a 2D sprite.
     flat: bool,
 }
 

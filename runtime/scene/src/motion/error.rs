@@ -63,20 +63,21 @@ pub enum MotionWarning {
         /// Number of nodes that need an entry.
         needed: usize,
     },
-    /// An element without effect here.
+    /// An element that this kind of motion does not use; without effect.
     Element(&'static str),
     /// An undefined interpolation: the original treats it as a spline, and so does this library.
     Method(Interpolation),
     /// Quaternions of a motion with splines: they are interpolated linearly, because no source defines a
     /// spline of quaternions.
     SplineQuaternions,
-    /// Keys that do not ascend are not reached.
+    /// A table with a key that is not later than its predecessor. This key and all later ones are not
+    /// reached.
     Descent {
         /// Index of the node.
         node: usize,
         /// Name of the element.
         element: &'static str,
-        /// Index of the key.
+        /// Index of the first such key.
         key: usize,
     },
 }

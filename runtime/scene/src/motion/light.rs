@@ -10,8 +10,8 @@ use sh4_kernels::KernelError;
 /// point light), or with POS_0, VEC_3 and SPOT_10 (a spot light). Elements without keys keep the values of
 /// the light to which the motion is bound, if that is of the same kind.
 ///
-/// Vectors have the direction of the light. SPOT_10 has the full angles of its cones. No source confirms
-/// either; this library's converter writes them in the same way.
+/// Vectors point in the direction in which the light shines. SPOT_10 has the full angles of its cones. No
+/// source confirms these two rules; this library's converter follows them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LightMotion {
     motion: ViewMotion,
@@ -145,7 +145,7 @@ fn position(source: Source) -> [f32; 3] {
     }
 }
 
-/// Returns the direction of the light; downwards for a point light.
+/// Returns the direction in which the light shines; downwards for a point light.
 fn beam(source: Source) -> [f32; 3] {
     match source {
         Source::Directional { direction } => direction.map(|c| -c),

@@ -3,20 +3,20 @@
 /// Behaviour after the last frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayMode {
-    /// Outside its frames a motion draws no output, as in the original.
+    /// The object is not drawn before the first and after the last frame, as in the original.
     Once,
     /// Restarts at the first frame.
     #[default]
     Loop,
-    /// Keeps the last frame; before the beginning the first.
+    /// Keeps the last frame after the end, and the first frame before the beginning.
     Hold,
-    /// Plays back to the first frame, and so on.
+    /// Alternates between forward and backward playing.
     PingPong,
 }
 
 impl PlayMode {
     /// Returns the frame of a motion of `length` frames at `time`, counted in frames from its start. `None`
-    /// if it draws no output, or has no frames.
+    /// if the object is not drawn, or if the motion has no frames.
     pub fn frame(self, time: f32, length: u32) -> Option<f32> {
         if length == 0 || !time.is_finite() {
             return None;

@@ -5,10 +5,10 @@ use sh4_kernels::keys::Span;
 
 /// Behaviour after the last key of a table.
 ///
-/// The original searches for the last key that is not after the requested frame. The next key, cyclically, is
-/// the second one; if it is not later, the distance is one frame (docs/formats/ninja.md 2.5, derived from the
-/// original's code). If the last key is at the motion's last frame, this returns to the first key within one
-/// frame; otherwise it extrapolates beyond the first key.
+/// The original interpolates from the last key that is not after the requested frame to the next key,
+/// cyclically. If the next key is not later, it uses a distance of one frame (docs/formats/ninja.md 2.5,
+/// derived from the original's code). After the last key it therefore reaches the first key's value within
+/// one frame, and then extrapolates beyond it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LastKey {
     /// Behaves like the original.

@@ -28,7 +28,7 @@ pub enum ColourMode {
 }
 
 impl Shadows {
-    /// Keeps half of the light.
+    /// Cheap shadows that keep half of the light.
     pub const HALF: Self = Self::Cheap { scale: 128 };
 
     /// Returns the mode that the trees of a frame need: [`Shadows::TwoVolumes`] if one has two-parameter

@@ -11,7 +11,7 @@ use crate::SceneError;
 use sh4_kernels::Kernels;
 use sh4_kernels::project_points::project_points;
 
-/// Number of slots: indices are signed 16-bit numbers.
+/// Highest slot: indices are signed 16-bit numbers.
 pub const SLOTS: usize = 32_767;
 
 /// Attributes of a slot in addition to its position.
