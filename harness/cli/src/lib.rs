@@ -83,7 +83,7 @@ enum Verb {
 }
 
 impl Verb {
-    /// Returns the files that a verb reads by kind, where `-` stands for standard input.
+    /// Returns the paths of a verb's input files, in which `-` stands for standard input.
     fn inputs(&mut self) -> Vec<&mut PathBuf> {
         match self {
             Verb::Info(args) => vec![&mut args.file],

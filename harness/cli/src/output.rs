@@ -145,7 +145,8 @@ impl OutputFile {
             Target::Stream => std::env::temp_dir(),
         };
         let mut builder = tempfile::Builder::new();
-        // The host's umask removes bits. Bytes for a device stay private.
+        // A new file gets mode 0666 without the bits of the host's umask. A temporary file for a device or
+        // pipe stays private.
         #[cfg(unix)]
         if matches!(target, Target::File { .. }) {
             use std::os::unix::fs::PermissionsExt;

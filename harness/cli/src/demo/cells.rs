@@ -7,9 +7,9 @@ use scene::{
 };
 use sh4_kernels::Kernels;
 
-/// Length of both patterns.
+/// Length of both streams in frames.
 const LENGTH: i32 = 60;
-/// Time between key stamps.
+/// Frames between two stamps.
 const STEP: i32 = 6;
 /// Event that a bubble sends. Its words are the number of the bubble and a height in pixels.
 const BUBBLE: u16 = 3;

@@ -50,8 +50,8 @@ pub(crate) fn dearest(metered: &Metered) -> Vec<String> {
     head.into_iter().chain(kernels.iter().take(10).map(row)).collect()
 }
 
-/// Prints both tables: kernels, and the most expensive origins. With several `frames`, prints means per
-/// frame.
+/// Formats two tables: kernels, and the most expensive origins. With several `frames`, the cycles are means
+/// per frame.
 pub(crate) fn report(metered: &Metered, frames: u64) -> String {
     let mut text = String::new();
     let kernels = by_kernel(metered);

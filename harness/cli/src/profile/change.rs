@@ -78,8 +78,8 @@ fn known() -> String {
     "besides the model's parameters, align, mode, ccr and swap can be set".to_owned()
 }
 
-/// Returns the reason why the exchanged instructions at `address` compute another result. The run shows the
-/// actual instructions.
+/// Returns the reason why the exchanged instructions at `address` compute another result. Uses the
+/// instructions that the run executed.
 pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
     let site = |pc| {
         let found = profile.sites.iter().find(|site| site.pc == pc);

@@ -8,7 +8,7 @@ use profile::{CodeRelocation, Profile, Profiler};
 use sh4::Observer;
 use timing::{Counter, MemoryModel};
 
-/// Common interface of both modes of the model.
+/// Common interface of the model's two modes: full profile, and counts only (`--count`).
 trait Model: Observer {
     /// See [`Profiler::restart`].
     fn again(&mut self);

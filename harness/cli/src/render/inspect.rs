@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Clocks per second of the chip; pixels per clock of its two halves follow (docs/hardware/pvr2.md).
+/// Clocks per second of the chip; the next constant is the ISP's pixels per clock (docs/hardware/pvr2.md).
 const CLOCK: f64 = 100e6;
 const ISP_PIXELS: f64 = 32.0;
 /// Pixels of a tile, the maximum that the ISP processes per triangle.

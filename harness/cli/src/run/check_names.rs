@@ -17,7 +17,7 @@ pub(super) struct Names<'a, 'c> {
 
 impl<'a, 'c> Names<'a, 'c> {
     pub(super) fn new(console: &'c mut Dreamcast, elf: &[u8], info: &'c DebugInfo<'a>) -> Self {
-        // A raw binary has no lines, and damaged debug information must not hide a report.
+        // Reports need no lines: a raw binary has none, and damaged debug information must not hide a report.
         let lines = profile::source_lines(elf).unwrap_or_default();
         let tracer = Tracer::new(info, elf, console.symbols());
         Self {

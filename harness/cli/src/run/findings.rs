@@ -41,7 +41,7 @@ pub(crate) struct CheckResults {
     pub(crate) reports: Vec<CheckReport>,
     /// Number of reports ignored by `--allow` and the suppressions.
     pub(crate) allowed: usize,
-    /// Number of broken rules at places beyond the stored ones.
+    /// Number of broken rules at places for which the console stores no report.
     pub(crate) more: u64,
     /// True if rules of the caches were checked, and the program never turned the caches on.
     #[serde(skip)]

@@ -202,7 +202,7 @@ fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
     }
 }
 
-/// Repeats the run without printing or writing.
+/// Creates the session again, to repeat the run without printing or writing.
 fn restarted(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     let console = load(args, program, program.starts_with(b"\x7fELF"))?;
     let mut session = Session::new(console, limits(args)?, script, Pictures::default(), false).silent();

@@ -63,8 +63,8 @@ pub(super) fn lines(places: impl Iterator<Item = (Oddity, u32, u64)>) -> Vec<Str
     ranges.iter().map(Range::line).collect()
 }
 
-/// Returns a warning if the ARM7 has taken the undefined instruction trap. Drivers do not use this trap: GCC
-/// 9 and later compile for ARMv4 and above.
+/// Returns a warning if the ARM7 has taken the undefined instruction trap. Drivers do not use this trap
+/// deliberately. A probable cause is GCC 9 or later, which compiles only for ARMv4 and above.
 pub(super) fn undefined_on_arm7(sound: &Aica) -> Option<String> {
     let address = sound.arm().first_undefined()?;
     let at = address as usize % sound.ram().len();

@@ -127,7 +127,8 @@ impl PostMortem<'_> {
         })
     }
 
-    /// Describes a program that did not end by itself in a line, and each of its threads in another line.
+    /// Returns a line about the wait of a program that did not end by itself, and a line for each of its
+    /// threads.
     pub(super) fn waits(&self, session: &mut Session) -> Vec<String> {
         let info = DebugInfo::of(self.program);
         let spin = match self.replay(session, SPINS) {

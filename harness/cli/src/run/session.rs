@@ -193,7 +193,7 @@ impl Session {
         }
     }
 
-    /// Returns the CPU at that place.
+    /// Returns the CPU at the failed instruction, or the console's CPU.
     pub(crate) fn stopped_cpu(&self) -> &Cpu {
         self.stopped.as_deref().unwrap_or(&self.console.cpu)
     }
@@ -454,8 +454,8 @@ impl Session {
         format!("{address:08x} ({})", self.console.symbols().describe(address))
     }
 
-    /// Describes a failure with its place. If the CPU cannot fetch the handler of an exception, it stops at
-    /// this fetch; then describes the exception itself.
+    /// Describes a failure with its place. If the CPU stopped because it cannot fetch the handler of an
+    /// exception, describes the exception instead.
     fn describe(&mut self, stop: Stop) -> String {
         let cpu = &self.console.cpu;
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));

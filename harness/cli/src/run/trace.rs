@@ -165,7 +165,8 @@ impl Trace {
         self.raw(&format!("{separator}{event}"))
     }
 
-    /// Converts to whole nanoseconds. Perfetto rounds to them, and then drops overlapping slices.
+    /// Converts to whole nanoseconds. With fractions, Perfetto would round to nanoseconds itself, and then
+    /// drop slices that overlap.
     fn nanoseconds(&self, cycles: u64) -> u64 {
         (cycles as f64 * 1e9 / self.hz as f64).round() as u64
     }
@@ -208,7 +209,7 @@ impl Trace {
         for span in log.spans {
             self.call(console, span)?;
         }
-        // A line can have started earlier; its end determines its time.
+        // A line can begin in the text of an earlier call. Its end determines its time.
         let before = self.text.len();
         self.text.push_str(&String::from_utf8_lossy(text));
         let all = std::mem::take(&mut self.text);

@@ -35,7 +35,7 @@ pub(super) enum Content {
 /// A difference between an artifact and the expected one.
 pub(super) struct Change {
     pub(super) path: PathBuf,
-    /// One line.
+    /// Description in one line.
     pub(super) what: String,
     /// For pictures: the expected one, if it exists, and the actual one.
     pub(super) pictures: Option<(Option<Image>, Image)>,

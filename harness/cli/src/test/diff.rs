@@ -173,7 +173,7 @@ fn first_line(expected: &[u8], found: &[u8]) -> Option<String> {
     (1..).find_map(|number| {
         let (a, b) = (expected.next(), found.next());
         if a == b {
-            // This is a pair of equal lines, not two ends of text, because the texts differ.
+            // Both lines exist: two texts that differ cannot end here together.
             return None;
         }
         Some(format!("line {number}: found {}, expected {}", show(b), show(a)))

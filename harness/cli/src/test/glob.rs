@@ -1,7 +1,7 @@
 //! Matches paths with patterns.
 
-/// Returns whether a path matches a pattern: `*` is any text, `?` any character. A pattern without both
-/// matches paths that contain it.
+/// Returns whether a path matches a pattern: `*` is any text, `?` any character. A pattern without these
+/// characters matches every path that contains it.
 pub(super) fn fits(pattern: &str, path: &str) -> bool {
     if !pattern.contains(['*', '?']) {
         return path.contains(pattern);

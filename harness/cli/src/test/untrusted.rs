@@ -11,7 +11,7 @@ const MOST: (usize, usize) = (100_000, 32);
 /// Options that wait for a connection or open a window.
 const OPTIONS: [&str; 2] = ["--gdb", "--window"];
 
-/// Searches links, pipes and devices below a folder.
+/// Searches a folder for links, pipes and devices.
 ///
 /// # Errors
 /// If one is found, or the folder is too large.

@@ -109,8 +109,8 @@ fn output_of(config: Config, parts: Parts) -> Result<String> {
     };
     match console.run(until) {
         Ended::Time => bail!("truth.elf: still running after {SECONDS} s, expected it to end by itself"),
-        // With some choices an instruction is undefined, and the report ends early. This is then the
-        // prediction.
+        // With some choices an instruction is undefined, and the report ends early. The short report is then
+        // the prediction.
         _ => Ok(String::from_utf8_lossy(&console.take_console()).into_owned()),
     }
 }

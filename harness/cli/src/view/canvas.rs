@@ -11,7 +11,8 @@ pub(super) struct Canvas {
     grid: Grid,
 }
 
-/// Smaller pictures use small letters, so that the list of keys fits.
+/// Minimum size of a picture with large letters. In smaller pictures, only small letters let the list of keys
+/// fit.
 const LARGE: (u32, u32) = (640, 480);
 
 /// Layout of letters in a picture of some size.

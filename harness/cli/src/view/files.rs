@@ -258,7 +258,7 @@ impl ViewFiles {
 
     /// Returns the position of the motion that the command line names.
     fn place_of_given(&self, motions: &[MotionSource]) -> usize {
-        // Independent of how the folder is written.
+        // Compares canonical paths, so the spelling of a folder does not matter.
         let whole = |motion: &MotionSource| {
             let file = motion.file.as_ref().map(|path| path.canonicalize().ok());
             (file, motion.number)
@@ -313,7 +313,7 @@ fn in_folder(path: &Path, is_wanted: impl Fn(Input) -> bool) -> Result<Vec<PathB
         .filter(|path| path.is_file())
         .collect();
     files.sort();
-    // Without `./`, like files of the current folder on the command line.
+    // Removes `./`, as the command line names files in the current folder without it.
     if path.parent().is_some_and(|parent| parent.as_os_str().is_empty()) {
         files = files
             .iter()

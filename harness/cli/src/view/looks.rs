@@ -134,7 +134,7 @@ pub(super) fn details(canvas: &mut Canvas, row: usize, lines: &[String]) {
     canvas.right(8 + row * canvas.leading(), &shown);
 }
 
-/// Draws the list of textures with one marked. Returns its chunk.
+/// Draws the list of textures and marks the chosen one. Returns lines that describe the chosen texture.
 pub(super) fn textures(canvas: &mut Canvas, state: &State, set: &TextureSet) -> Vec<String> {
     let name = |index: usize| set.names.get(index).map_or("", String::as_str);
     let room = (canvas.height() / canvas.leading()).saturating_sub(4).max(1);
@@ -163,7 +163,7 @@ pub(super) fn textures(canvas: &mut Canvas, state: &State, set: &TextureSet) -> 
     ]
 }
 
-/// Returns the chunks of the chosen node.
+/// Returns lines that describe the chosen node and its chunks.
 pub(super) fn chunks(state: &State, trees: &[&ObjectTree]) -> Vec<String> {
     let mut nodes = trees
         .iter()

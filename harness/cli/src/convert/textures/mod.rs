@@ -131,13 +131,13 @@ const KINDS: [(&str, &str); 12] = [
     ("jpg", "png"),
     ("jpeg", "png"),
     ("dds", "png"),
-    // Rejected by its content, with the reason.
+    // The reader rejects the content, and states the reason.
     ("psd", "png"),
     ("pvr", "pvr"),
     ("pvp", "pvp"),
     ("pvm", "pvm"),
     ("dt", "dt"),
-    // For reading only.
+    // An input only.
     ("tex", "tex"),
 ];
 

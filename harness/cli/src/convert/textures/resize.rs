@@ -27,8 +27,8 @@ fn side(s: u32) -> u32 {
     s.clamp(*SIDES.start(), *SIDES.end()).next_power_of_two()
 }
 
-/// Returns the size of the texture for a picture of `w` x `h` pixels. Widths of rectangle and stride layouts
-/// below the limit are left to the encoder.
+/// Returns the size of the texture for a picture of `w` x `h` pixels. Rectangle and stride layouts keep the
+/// picture's size; the encoder checks their widths.
 ///
 /// # Errors
 /// If the size does not fit and no option requests resizing.
@@ -66,7 +66,7 @@ pub(super) fn fitting(path: &Path, image: Rgba, options: &Options) -> Result<Rgb
     let size @ (width, height) = fitting_size(path, (image.width, image.height), options)?;
     match options.resize {
         _ if size == (image.width, image.height) => Ok(image),
-        // Without an option only fitting sizes come here.
+        // `None` does not reach this arm: without an option, `fitting_size` returns the picture's own size.
         None | Some(Resize::Pad) => Ok(picked(&image, width, height, |i, _, given| i.min(given - 1))),
         Some(Resize::Nearest) => Ok(picked(&image, width, height, |i, made, given| {
             // Samples at the centre of the texel.

@@ -9,7 +9,7 @@ use pvr::container::write_pvp;
 use pvr::texture::make_palette;
 use std::path::Path;
 
-/// Writes a palette for all images, or a palette with another format or bank.
+/// Makes a palette for all images, or converts a palette to another format or bank, and writes it.
 pub(super) fn to_palette(inputs: &[&Path], output: &Path, options: &Options) -> Result<()> {
     let size = if options.format == Some(Format::Pal4) {
         16

@@ -89,7 +89,7 @@ impl<'a> Skin<'a> {
         Ok(model(tree, chunks, plist))
     }
 
-    /// Returns a node's weight status for a ring that it shares with others.
+    /// Returns a node's weight status for a ring; `None` if the node has no weight there, or all of it.
     fn status(&self, ring: usize, bone: usize) -> Option<Weight> {
         let weights = self.weights[ring];
         let shares = |bones: std::ops::Range<usize>| weights[bones].iter().any(|w| *w > 0);

@@ -22,8 +22,8 @@ pub(super) fn sand(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
         let fade = (1.0 - (x * x + z * z).sqrt() / (side * 0.5)).clamp(0.0, 1.0);
         let sun = normalised([-1.0, 2.0, 2.0]);
         let light = 0.35 + 0.65 * (0..3).map(|k| sun[k] * p.normal[k]).sum::<f32>().max(0.0);
-        // Opaque, because modifier volumes shade only opaque polygons. Towards its edge the sand takes the
-        // water's colour.
+        // The sand is opaque, because modifier volumes shade only opaque polygons. Towards its edge the sand
+        // takes the water's colour.
         let near = (fade * 2.2).min(1.0);
         let channel = |c: f32, far: f32| (c * light * near + far * (1.0 - near)).min(255.0) as u32;
         Argb(0xFF00_0000 | channel(235.0, 14.0) << 16 | channel(245.0, 82.0) << 8 | channel(255.0, 150.0))
@@ -47,7 +47,7 @@ pub(super) fn shadow(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
     let ring = |height: f32, by: Vector| {
         (0..SIDES).map(move |i| {
             let (sin, cos) = (f32::from(i) / f32::from(SIDES) * TAU).sin_cos();
-            // Wider in front than in the back, like the shark.
+            // The volume is wider in front than in the back, like the shark.
             let width = 1.5 + 0.6 * cos;
             [by[0] + width * sin, height + by[1], by[2] + 6.2 * cos - 0.6]
         })

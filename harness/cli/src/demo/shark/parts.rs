@@ -62,7 +62,7 @@ pub(super) fn eyes(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
         [0.1 * ring.1, 0.15 * ring.0 * turn.1, 0.15 * ring.0 * turn.0]
     };
     let grid = Grid::sample(9, 11, ball, |p| p, [1.0, 1.0]);
-    // Dark with a light rim, and a highlight at the top, as unlit vertex colours.
+    // The eyes are dark with a light rim and a highlight at the top. Their vertex colours are unlit.
     let colours = |p: &Point| {
         let [x, y, _] = p.normal;
         let rim = ((1.0 - x.abs()) * 150.0) as u32;

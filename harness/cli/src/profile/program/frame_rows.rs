@@ -5,7 +5,7 @@ use anyhow::Result;
 use profile::program::{Frame, FunctionCycles};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Maximum number of rows. With more frames, each row combines 2, 4, 8 and so on.
+/// Maximum number of rows. With more frames, each row combines 2, 4, 8 or more of them.
 const ROWS: usize = 1024;
 /// Number of heaviest frames stored individually.
 const HEAVIEST: usize = 8;

@@ -193,7 +193,7 @@ pub(crate) fn tree(measured: &Measured, least: u64) -> Vec<TreeRow> {
     let mut rows = Vec::new();
     let sorted = |mut places: Vec<usize>| {
         places.retain(|place| inclusive[*place] >= least.max(1));
-        // The last one is processed first.
+        // The most expensive place is last, because the loop below takes places from the end.
         places.sort_by_key(|place| (inclusive[*place], std::cmp::Reverse(*place)));
         places
     };

@@ -36,7 +36,7 @@ pub(crate) struct TailRecorder {
 
 impl Observer for TailRecorder {
     fn retire(&mut self, event: &Retired<'_>) {
-        // Exceptions, interrupts and firmware calls leave a gap without a branch.
+        // Exceptions, interrupts and firmware calls jump without a branch, so the addresses have a gap.
         let gap = self.last.is_some_and(|last| last.wrapping_add(2) != event.pc);
         let from = self
             .pending

@@ -146,8 +146,8 @@ impl<'a> Debuggee<'a> {
             let watches = self.watches.iter().map(Watch::point).collect();
             console.set_watchpoints(watches);
             if matches!(self.resume, Resume::Continue | Resume::Back) {
-                // A step ignores the breakpoint at its start. If breakpoints do not change, compiled code
-                // stays valid.
+                // A step needs no breakpoints. Leaving the console's breakpoints unchanged keeps compiled
+                // code valid.
                 console.set_breakpoints(self.breakpoints.iter().copied());
             }
             console.pass_stops();
@@ -284,7 +284,8 @@ impl<'a> Debuggee<'a> {
             End::Check => Pause::Check,
             end => {
                 if matches!(end, End::Fault(_)) {
-                    // An instruction in a delay slot fails at its own address.
+                    // If a delay slot failed, the console's CPU is at the branch, and the stopped CPU is at
+                    // the slot.
                     let slot = self.session.console.cpu.pc.wrapping_add(2);
                     self.slot = (self.session.stopped_cpu().pc == slot).then_some(slot);
                 }

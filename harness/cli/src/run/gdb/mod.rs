@@ -439,8 +439,8 @@ fn stop_reason(pause: &Pause, target: &mut Debuggee<'_>) -> Option<MultiThreadSt
             pos: ReplayLogPosition::Begin,
         },
         Pause::Stepped => signal(Signal::SIGTRAP),
-        // If the delay slot of the current branch has the breakpoint, gdb would assume a breakpoint that it
-        // has removed.
+        // If the breakpoint is in a delay slot, the program counter is at the branch. For SwBreak without a
+        // breakpoint there, gdb would assume a breakpoint that it has removed.
         Pause::Breakpoint => {
             let pc = target.session.cpu().pc;
             match target.is_at_breakpoint(pc) {

@@ -43,7 +43,8 @@ pub(super) fn check(body: Vec<u8>) -> Checked {
             Some((_, length, data)) if plain_length(data) == Some(length) => Checked::Forward(body, None),
             _ => Checked::Answer(INVALID),
         },
-        // The crate mistakes it for `qC`. Without an answer gdb reads the memory and compares it.
+        // The crate mistakes `qCRC` for `qC`. After an empty answer, gdb reads the memory and compares it
+        // itself.
         b'q' if rest.starts_with(b"CRC") => Checked::Answer(""),
         _ => Checked::Forward(body, None),
     }

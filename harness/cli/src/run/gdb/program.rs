@@ -27,8 +27,9 @@ const AREAS: [(u64, u32); 4] = [
     (0x1C00_0000, 0x0400_0000),
 ];
 
-/// Returns the areas in P0 to P3, then the store queues and the on-chip registers. gdb treats registers as
-/// signed numbers: `x/i $pc` requests a 64-bit address.
+/// Returns the areas in P0 to P3, then the store queues and the on-chip registers. Areas from 80000000 on are
+/// also listed with sign-extended addresses: gdb treats registers as signed numbers, so `x/i $pc` requests a
+/// 64-bit address.
 fn memory_map() -> String {
     let windows = (0..7_u64).map(|window| window << 29);
     let everywhere = windows.flat_map(|window| AREAS.map(|(start, bytes)| (window | start, bytes)));
@@ -73,7 +74,7 @@ impl ExtendedMode for Debuggee<'_> {
         })
     }
 
-    /// In extended mode gdb kills a program before it runs it again.
+    /// In extended mode gdb kills a program before it runs it again, so the session must continue.
     fn kill(&mut self, _: Option<Pid>) -> TargetResult<ShouldTerminate, Self> {
         Ok(match self.extended {
             true => ShouldTerminate::No,

@@ -161,7 +161,7 @@ mod tests {
                     let (underruns, longest) = play(frame_hz, device_hz, drift, request);
                     let case = format!("{frame_hz} {device_hz} {request} {drift}: {longest} samples");
                     assert_eq!(underruns, 0, "{case}");
-                    // At most a quarter of a second late.
+                    // The sound is at most a quarter of a second late.
                     assert!(longest < 11_025, "{case}");
                 }
             }
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(queue.underruns(), 1);
         assert_eq!(out[0], [0.5; 2]);
         assert!(out[3999][0] < 0.001 && out.windows(2).all(|pair| pair[1][0] <= pair[0][0]));
-        // Less than the desired length stays silent.
+        // A queue below the desired length stays silent.
         queue.push(&vec![[0x4000; 2]; 2 * FRAME]);
         queue.pull(&mut out[..100]);
         assert!(out[99][0] < 0.001);

@@ -83,7 +83,7 @@ impl Session {
     }
 
     /// Replays a part of the run up to `target`, and discards its text, pictures and sound. Returns the
-    /// debugger's stop or the broken rule that ends it before.
+    /// debugger's stop or the broken rule, if one ends the replay early.
     pub(crate) fn replay(&mut self, target: Position) -> Option<End> {
         loop {
             let here = self.position();

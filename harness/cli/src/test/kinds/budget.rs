@@ -76,7 +76,7 @@ fn limits(budget: &Budget) -> Vec<Limit> {
         .collect()
 }
 
-/// Returns the folder of `--files` in the options of run. The profile has no other option of run.
+/// Returns the folder of `--files` in the options of run. `swirl profile` has no other option of `swirl run`.
 fn files(options: &[String]) -> Result<Option<&OsStr>> {
     match options {
         [] => Ok(None),

@@ -124,7 +124,7 @@ fn options(case: &Case, chip: &SetOptions) -> Result<Options> {
     render.light = file.light.or(render.light);
     render.yaw = file.yaw.or(render.yaw);
     render.pitch = file.pitch.or(render.pitch);
-    // Cases show textures and pictures from the side, too.
+    // Cases show textures and pictures at the default angles of models, instead of from the front.
     if Input::named(case.input()?).is_some_and(Input::is_flat) {
         render.yaw.get_or_insert(30.0);
         render.pitch.get_or_insert(15.0);
