@@ -23,7 +23,7 @@ pub enum Event {
     TranslucentDone = 0x09,
     /// Translucent modifier volume list closed.
     TranslucentModifierDone = 0x0A,
-    /// A sort DMA has ended (number from memory of the manual's list of interrupts).
+    /// A sort DMA has ended (number recalled from the manual's list of interrupts, not checked).
     SortDmaDone = 0x14,
     /// Punch-through list closed.
     PunchThroughDone = 0x15,
@@ -111,8 +111,8 @@ pub enum Warning {
     KeptDepthMissing,
     /// Supersampling was requested and omitted, as the settings specify.
     Supersample,
-    /// A bump map without offset colour; zero parameters were used. The chip would use those in an earlier
-    /// pixel.
+    /// A bump map without offset colour; zero parameters were used. The chip would use the parameters of an
+    /// earlier pixel.
     BumpWithoutOffset,
     /// A mipmapped texture with a D adjust of 0, which is illegal; the largest level was used.
     MipAdjust,

@@ -168,7 +168,8 @@ impl Frame {
     }
 
     /// Copies a texture in hardware layout (twiddled, VQ codebook first and so on) into memory. Returns its
-    /// address in the 64-bit area, for [`crate::TextureWord::with_address`]. `align` in bytes is raised to 8.
+    /// address in the 64-bit area, for [`crate::TextureWord::with_address`]. `align` is in bytes; values
+    /// below 8 are raised to 8.
     ///
     /// # Errors
     /// [`FrameError::TextureSpace`] if it does not fit; [`FrameError::Alignment`] if `align` is not a power
@@ -219,7 +220,7 @@ impl Frame {
         (self.textures / 2).min(BANK1) & !31
     }
 
-    /// End of the memory for object blocks: the textures in bank 1.
+    /// End of the memory for object blocks: the start of the textures in bank 1.
     fn list_limit(&self) -> u32 {
         BANK1 + self.parameter_limit()
     }
@@ -313,7 +314,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Draws some tile rows for which the lists exist.
+    /// Draws a part of the frame, for which the tile accelerator has stored the lists.
     fn render_part(
         &mut self,
         part: &Range<u32>,
@@ -329,7 +330,7 @@ impl Frame {
             let pixels = first * 32..(band.end * 32).min(self.width);
             self.write_regions(events, band, part.clone());
             self.set_output(&pixels, &rows);
-            // A screen is drawn only from its first line on.
+            // A `Screen` begins at the first line of the image, so frames in parts cannot use it.
             let screen = (!self.has_parts()).then(|| Screen {
                 rgba: &mut image.rgba,
                 line: (self.width * 4) as usize,

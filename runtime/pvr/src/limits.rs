@@ -1,7 +1,7 @@
 //! Limits on the resources that a program may request.
 
-/// Maximum number of object words of a frame; longer lists are truncated. A frame of the console has some
-/// 10^5.
+/// Maximum number of object words of a frame; longer lists are truncated. Frames of games have about 10^5
+/// words.
 pub(crate) const OBJECTS: usize = 1 << 20;
 /// Maximum number of region entries of a frame: four passes over the largest framebuffer, 64 x 32 tiles. The
 /// console would draw an array without an end forever; here, drawing this number of tiles takes a second.

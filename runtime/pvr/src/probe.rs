@@ -53,7 +53,7 @@ pub struct DepthTest {
     pub list: ListType,
     /// The primitive.
     pub polygon: Polygon,
-    /// Applied comparison; sorted lists have their own.
+    /// Applied comparison; in sorted lists it may differ from the mode in the ISP word.
     pub mode: DepthMode,
     /// 1/W of the primitive.
     pub depth: f32,
@@ -85,7 +85,7 @@ pub struct Shading {
     pub list: ListType,
     /// The primitive.
     pub polygon: Polygon,
-    /// Index of this layer in the list, from 0.
+    /// Number of this layer at the pixel in drawing order, from 0.
     pub layer: usize,
     /// 1/W of the primitive.
     pub depth: f32,

@@ -117,7 +117,8 @@ pub struct Pvr {
     scratch: RenderScratch,
 }
 
-// The owner of the chip transfers the memory. The other kept fields are settings, messages and caches.
+// A saved state does not contain the fields in `keep`: the owner of the chip transfers the memory, and the
+// others are settings, messages and caches.
 state::fields!(Pvr { regs, events, ta, yuv } keep { vram, settings, warnings, scratch });
 
 impl Pvr {
@@ -151,7 +152,7 @@ impl Pvr {
         }
     }
 
-    /// Takes the memory of another chip, which gets this one's.
+    /// Exchanges the memory with another chip.
     pub fn swap_memory(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.vram, &mut other.vram);
         self.scratch.forget_textures();

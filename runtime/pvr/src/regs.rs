@@ -1,8 +1,7 @@
 //! Register file: byte offsets from 005F8000, read-back masks and reset values.
 //!
 //! The masks are the values that a console reads back after writing FFFFFFFF (`docs/hardware/pvr2.md`,
-//! "Register file"). The reset values are those on which emulators agree; they were copied from Sega's
-//! manual.
+//! "Register file"). Emulators agree on the reset values, which they took from Sega's manual.
 
 /// Size of the register file in bytes.
 const BYTES: u32 = 0x2000;

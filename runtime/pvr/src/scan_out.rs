@@ -120,7 +120,8 @@ impl Video {
         let size = regs.get(reg::FB_R_SIZE);
         let depth = Depth::of(control);
         let concat = control >> 4 & 7;
-        // Both in 32-bit words. The modulus counts from the last word of a line, so 1 means no gap.
+        // Line length and modulus in 32-bit words. The modulus counts from the last word of a line, so 1
+        // means no gap.
         let (words, modulus) = ((size & 0x3FF) + 1, size >> 20 & 0x3FF);
         Self {
             depth,
@@ -143,7 +144,8 @@ impl Video {
         }
     }
 
-    /// Returns the address of an image line. Fields alternate; then lines may be doubled.
+    /// Returns the address of an image line. Two fields alternate line by line. With line doubling, each line
+    /// appears twice.
     fn line(&self, y: u32) -> u32 {
         let y = if self.double_lines { y / 2 } else { y };
         match self.fields {
@@ -249,7 +251,8 @@ impl Placement {
         let (left, right) = (high(reg::SPG_HBLANK), low(reg::SPG_HBLANK));
         let (top, bottom) = (high(reg::SPG_VBLANK), low(reg::SPG_VBLANK));
         let interlaced = regs.get(reg::SPG_CONTROL) >> 4 & 1 != 0;
-        // Image lines per unit of SPG_VBLANK, and units per line of VO_STARTY.
+        // Units of SPG_VBLANK shifted right by `shift` are image lines. A line of VO_STARTY has `units`
+        // units.
         let (shift, units) = match (interlaced, field) {
             (true, Field::Both) => (0, 2),
             (true, _) => (1, 2),
@@ -308,7 +311,7 @@ impl Pvr {
     }
 }
 
-/// Returns the part of an image axis of `size` pixels that `len` pixels from `start` on cover.
+/// Clips the range of `len` pixels from `start` on to an image axis of `size` pixels.
 fn visible(start: i64, len: u32, size: u32) -> std::ops::Range<usize> {
     let first = start.clamp(0, size.into());
     let end = (start + i64::from(len)).clamp(first, size.into());

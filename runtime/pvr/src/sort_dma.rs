@@ -13,7 +13,8 @@ const LINK_MASK: u32 = 0x07FF_FFFF;
 const NEXT_ENTRY: u32 = 1;
 /// Link value: end of the transfer.
 const END: u32 = 2;
-/// Number of blocks that must contain the polygon or sprite parameter with size and link.
+/// Number of blocks at the start of a chunk. One of them must be a polygon or sprite parameter, which
+/// contains size and link of the chunk.
 const HEADER_BLOCKS: usize = 4;
 /// Maximum number of blocks of a transfer: twice the main memory (16 MiB). Links may form a ring.
 const MAX_BLOCKS: usize = 2 * (16 << 20) / BLOCK;

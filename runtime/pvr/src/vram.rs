@@ -15,8 +15,8 @@ const MASK: u32 = VRAM_BYTES as u32 - 1;
 /// Size of a bank in bytes.
 const BANK: usize = VRAM_BYTES / 2;
 
-/// Size in bytes of a page in one bank, the granularity of the write tracking. A page covers both banks,
-/// because textures use both.
+/// Size in bytes of a page's part in each bank. Writes are tracked by page. A page covers both banks, because
+/// textures use both.
 const PAGE: usize = 2048;
 const PAGES: usize = BANK / PAGE;
 

@@ -87,7 +87,8 @@ pub fn read_kos(bytes: &[u8]) -> Result<PvrTexture, ContainerError> {
     )
 }
 
-/// Creates a texture from its type (at the first offset), its size (at the second) and its bytes.
+/// Creates a texture from its type, size and bytes. Error messages give the file offsets `kind_at` of the
+/// type and `size_at` of the size.
 fn texture(
     kind: u32,
     (kind_at, size_at): (usize, usize),

@@ -36,8 +36,8 @@ pub use pvm::{
 };
 pub use pvr::{Leftover, PvrTexture, read_pvr, write_pvr};
 
-/// Chunks that may occur between textures: comment, converter, model names, names of originals, originals,
-/// palettes and their names.
+/// Chunks that may occur between textures: comment, converter, model names, names of original images,
+/// original images, palettes and their names.
 const SKIPPED_CHUNKS: &[[u8; 4]] = &[
     *b"COMM",
     *b"CONV",

@@ -260,7 +260,7 @@ pub fn write_pvr(texture: &PvrTexture) -> Result<Vec<u8>, ContainerError> {
         let mut body = index.to_le_bytes().to_vec();
         match (texture.bank, texture.rest.gbix_form) {
             (None, GbixForm::Empty) if index == 0 => body.clear(),
-            // Extra bytes of a short index belong to its chunk.
+            // A chunk without a bank may have up to three bytes after the index.
             (None, GbixForm::Index) => body.extend(&texture.rest.gbix),
             (bank, _) => {
                 body.extend(bank.unwrap_or(0).to_le_bytes());
@@ -289,7 +289,7 @@ pub(crate) fn push_pvrt(out: &mut Vec<u8>, texture: &PvrTexture) -> Result<(), C
     }
     let mut body = vec![texture.pixel_format.code(), texture.data_format as u8];
     body.extend(texture.rest.reserved.to_le_bytes());
-    // Both are at most 1024, because layout() has checked them.
+    // Width and height are at most 1024, because layout() has checked them.
     body.extend((texture.width as u16).to_le_bytes());
     body.extend((texture.height as u16).to_le_bytes());
     body.extend(file.to_file(&texture.data));

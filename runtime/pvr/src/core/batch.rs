@@ -1,5 +1,5 @@
 //! Batches of tiles. The pixels of a batch are buffered until all its tile sequences are drawn, and then
-//! written. A screen is one batch. This limits memory use for a region array of any length.
+//! written. This limits memory use for a region array of any length. A screen is one batch.
 
 use super::fast::{self, Lanes};
 use super::output::{Output, Screen};
@@ -84,7 +84,7 @@ impl Batch {
         let screen = screen.filter(|_| output.is_shown());
         let shown = screen.as_ref().is_some_and(|screen| screen.is_within(rows));
         let screen = screen.map(Screen::bands);
-        // Bands do not overlap: one thread writes each of them in order.
+        // Bands do not overlap. One thread writes all tiles of a band, in order.
         let next = AtomicUsize::new(0);
         let work = || {
             loop {

@@ -3,7 +3,7 @@
 use crate::settings::FillRule;
 
 /// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or if it is zero and
-/// the edge is drawn.
+/// points on the edge are drawn.
 ///
 /// The endpoints are first put into a fixed order. Two triangles that share an edge then get exactly opposite
 /// values and leave no gap.
@@ -30,7 +30,7 @@ impl Edge {
 
     /// Creates the edge from `a` to `b` of a primitive; `area` is the signed area of its first three corners.
     pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
-        // Direction from the second to the first endpoint. `TopLeft` reverses it if the area is positive. By
+        // Direction from the second to the first endpoint. `TopLeft` reverses it if the area is positive. In
         // this direction, a top edge has dy = 0 and dx > 0, and a left edge has dy < 0.
         let (dx, dy) = if area > 0.0 && rule == FillRule::TopLeft {
             (b[0] - a[0], b[1] - a[1])

@@ -242,7 +242,8 @@ impl Render<'_> {
                 }
                 worker.finish()
             };
-            // Merges the warnings of all threads: the thread that meets a warning first varies.
+            // Merges the warnings of all threads in a fixed order: the thread that meets a warning first
+            // varies.
             let mut met = Warnings::default();
             for (more, warned) in pool.each(&mut buffers[..threads], work) {
                 counts.add(&more);

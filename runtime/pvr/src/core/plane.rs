@@ -43,7 +43,8 @@ impl Column {
     }
 }
 
-/// Rounds a float operation's result under each model. The input is exact or has 53 bits.
+/// Rounds the result of a float operation to single precision, as `model` specifies. `exact` is the exact
+/// result or has 53 significant bits.
 pub(super) fn round(model: FpModel, exact: f64) -> f32 {
     let nearest = exact as f32;
     match model {

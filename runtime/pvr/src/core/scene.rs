@@ -15,8 +15,8 @@ pub(super) struct Pass {
     /// Position in tiles.
     pub(super) x: u32,
     pub(super) y: u32,
-    /// True if no earlier entry of the sequence has an object. KallistiOS's region array begins with an entry
-    /// of tile (0, 0) without lists.
+    /// True if no earlier entry of the sequence has an object. Entries without objects do not count, because
+    /// KallistiOS's region array begins with one for tile (0, 0).
     pub(super) is_first: bool,
     /// True if the depth buffer is not cleared.
     pub(super) keep_depth: bool,

@@ -15,8 +15,8 @@ pub(super) struct Surface {
     pub(super) tcw: TextureWord,
     /// True if the primitive reacts to modifier volumes.
     pub(super) shadow: bool,
-    /// Planes of: z; u and v in 1/256 texel of level 0, times z, zero if untextured; A, R, G, B of the base
-    /// colour times z, zero if flat.
+    /// Planes of z, of u and v (in 1/256 texel of level 0, times z; zero if untextured), and of A, R, G, B of
+    /// the base colour (times z; zero if flat).
     pub(super) planes: Planes,
     /// Planes of A, R, G, B of the offset colour times z; undefined if flat or without offset colour.
     pub(super) offset_planes: Planes,
@@ -94,7 +94,7 @@ fn corner_values(values: &mut [f64; 8], corner: &Corner, size: [f64; 2], gouraud
     }
 }
 
-/// A, R, G, B times z.
+/// Sets the values of a colour: A, R, G, B times z.
 #[inline(always)]
 fn set_colour(values: &mut [f64; 8], colour: u32, z: f32) {
     for (value, channel) in values[COLOUR..].iter_mut().zip(colour.to_be_bytes()) {

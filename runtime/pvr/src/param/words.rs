@@ -229,8 +229,8 @@ impl TspWord {
         8 << self.field(0, 3)
     }
 
-    /// Sets the size codes so that the texture is `width` x `height` texels; each is taken as the next lower
-    /// power of two between 8 and 1024.
+    /// Sets the size codes so that the texture is `width` x `height` texels; each side is rounded down to a
+    /// power of two from 8 to 1024.
     #[must_use]
     pub const fn with_size(self, width: u32, height: u32) -> Self {
         self.set(3, 3, size_code(width)).set(0, 3, size_code(height))

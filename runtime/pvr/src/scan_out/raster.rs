@@ -6,7 +6,7 @@ use crate::regs::{Registers, reg};
 #[derive(Debug)]
 pub(super) struct Raster {
     /// Active lines of a field in the standard selected by SPG_LOAD: 240 of 262.5, 288 of 312.5, 480 of 525.
-    /// No standard has more lines: all lines from VO_STARTY are then active.
+    /// With more than 525 lines, which no standard has, all lines from VO_STARTY on are active.
     pub(super) active: u32,
     /// Dots between the blanks of SPG_HBLANK; [`u32::MAX`] unless the end of blanking precedes its start.
     /// SPG_VBLANK does not crop: Linux's driver and KallistiOS's 320 x 240 mode for VGA leave half of the

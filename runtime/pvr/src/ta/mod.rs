@@ -58,7 +58,8 @@ pub(crate) struct Ta {
     pcw: Pcw,
     has_polygon: bool,
     form: &'static VertexForm,
-    /// Common part of the polygon's object words, without their address; bit 31 is clear for strips.
+    /// Common part of the polygon's object words, without their address. Bit 31 is set; the object words of
+    /// strips clear it.
     kind: u32,
     sprite_colours: [u32; 2],
     /// Face colours; they survive soft reset and TA_LIST_INIT (vectors 2.2.2, 2.9.3).

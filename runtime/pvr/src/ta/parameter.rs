@@ -72,7 +72,7 @@ impl Ta {
         self.drop_strip();
     }
 
-    /// Sets the header common to every object of this polygon; keeps the face colours.
+    /// Sets the header common to every object of this polygon, and its face colours if it has any.
     fn set_header(&mut self, words: &[u32; 16]) {
         let pcw = self.pcw;
         let sprite = self.form.shape == Shape::Sprite;
@@ -128,8 +128,8 @@ impl Ta {
         }
     }
 
-    /// Processes the most frequent simple kind of vertices, with the same result as [`Self::block`]. Returns
-    /// the number of processed blocks.
+    /// Processes vertices with short parameters ([`Layout::short`]), the most frequent kind, with the same
+    /// result as [`Self::block`]. Returns the number of processed blocks.
     pub(super) fn short_vertices(&mut self, chip: &mut Chip<'_>, blocks: &[[u32; 8]]) -> usize {
         let ready =
             self.mode == Mode::Normal && self.half.is_none() && self.list.is_some() && self.has_polygon;

@@ -104,8 +104,8 @@ impl Source<'_> {
         self.quads(width, height, |index| quad(&quads[index]))
     }
 
-    /// Decodes a twiddled level of at least 2x2 texels from its quads (top row, bottom row), which are
-    /// numbered like texels / 4.
+    /// Decodes a twiddled level of at least 2x2 texels from its quads (top row, bottom row). The number of a
+    /// quad is the address of its first texel divided by 4.
     fn quads(&self, width: u32, height: u32, quad: impl Fn(usize) -> [[u32; 2]; 2]) -> Vec<u32> {
         let base = if self.layout.mipmapped {
             TextureLayout::mip_offset(width) / 4

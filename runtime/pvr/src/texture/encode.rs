@@ -99,7 +99,7 @@ pub fn encode(image: &Rgba, encoding: Encoding) -> Result<Vec<u8>, TextureError>
     encode_with_codes(image, encoding, 256)
 }
 
-/// Encodes like [`encode`] with at most `codes` (16 to 256) codes, the first ones of the codebook.
+/// Encodes like [`encode`], with at most `codes` (16 to 256) codes at the start of the codebook.
 pub(crate) fn encode_with_codes(
     image: &Rgba,
     encoding: Encoding,
@@ -290,7 +290,7 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
     bytes
 }
 
-/// Returns the code with a last texel (the 1x1 level) nearest to a word.
+/// Returns the code whose last texel, which the 1x1 level uses, is nearest to a word.
 fn nearest_last_texel(codebook: &[[u16; 4]], word: u16, format: PixelFormat) -> u8 {
     let target = vq::components(unpack_quad(format, [word; 4]));
     let distance =

@@ -42,7 +42,7 @@ pub fn make_palette(images: &[&Rgba], size: usize, format: PaletteFormat) -> Vec
     palette
 }
 
-/// Invisible colours need no entries of their own.
+/// Replaces all invisible colours with one, so that they need only one entry.
 fn invisible_alike(colour: u32) -> u32 {
     if colour >> 24 == 0 { 0 } else { colour }
 }

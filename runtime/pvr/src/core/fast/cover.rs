@@ -189,7 +189,7 @@ mod tests {
     use crate::core::setup::Outline;
     use crate::settings::FillRule;
 
-    /// Corners on and between pixels, near and far beyond a tile, and slivers, from a seed.
+    /// Returns a pseudorandom coordinate: on a pixel or between pixels, near a tile or far beyond it.
     fn place(state: &mut u64) -> f32 {
         *state = state
             .wrapping_mul(6_364_136_223_846_793_005)

@@ -121,7 +121,7 @@ pub(super) fn layer<I: Isa>(isa: I, task: Layer<'_>) {
     }
 }
 
-/// [`layer`] for a primitive that may write depths, or that never does.
+/// Implements [`layer`]. With `MAY_WRITE` false, the primitive never writes depths.
 #[inline(always)]
 fn layer_by<I: Isa, const MAY_WRITE: bool>(isa: I, task: Layer<'_>, mode: DepthMode) {
     let column = task.z.column(task.x);

@@ -43,7 +43,8 @@ pub(super) struct Extras {
     pub(super) fog: Option<Fog>,
     pub(super) bump: bool,
     pub(super) supersample: bool,
-    /// True if the second accumulator is the source, and the destination, of blending.
+    /// True if the second accumulator is the source (first element) or the destination (second element) of
+    /// blending.
     pub(super) second: [bool; 2],
     pub(super) mip: Option<Mip>,
 }
@@ -70,8 +71,8 @@ pub(super) struct Mip {
 pub(super) enum MipPass {
     /// One level, not weighted.
     Whole,
-    /// Pass A or B of trilinear filtering, weighted by the fraction of the level, or by a fixed weight of
-    /// pass B over 256.
+    /// Pass A or B of trilinear filtering. `None` weights it by the fraction of the level; `Some` is a fixed
+    /// weight of pass B over 256.
     TrilinearA(Option<u32>),
     TrilinearB(Option<u32>),
 }

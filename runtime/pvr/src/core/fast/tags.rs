@@ -172,7 +172,7 @@ mod tests {
     fn every_pixel_has_its_tag() {
         let mut tags = [NONE; PADDED];
         for (n, tag) in tags.iter_mut().enumerate() {
-            // Runs of all lengths, some over a whole row, some tags in several places of a row, one without a
+            // Runs of all lengths, also over a whole row; tags in several places of a row; a tag without a
             // primitive.
             *tag = (n * n / 700 % 9) as u32;
         }

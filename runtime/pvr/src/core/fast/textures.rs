@@ -18,9 +18,9 @@ const BUDGET: usize = 24 << 20;
 const SIZE_BITS: u32 = 0x3F;
 
 /// A texture prepared for groups of pixels. Each element has a texel in its lower word and the texel below it
-/// in its upper word. Each row ends with a copy of its first element, and the first row follows the last. Two
-/// neighbouring elements therefore contain the four texels of a filter, even at the edges. Elements of bump
-/// maps have the form of [`bump::prepared`].
+/// in its upper word. Each row ends with a copy of its first element, and the row below the last one is the
+/// first. Two neighbouring elements therefore contain the four texels of a filter, even at the edges.
+/// Elements of bump maps have the form of [`bump::prepared`].
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) texels: Vec<u64>,
@@ -92,7 +92,7 @@ struct Entry {
     /// Write clock of the memory at the time of decoding.
     clock: u64,
     palette: Vec<u32>,
-    /// Last frame in which the entry was valid.
+    /// Last frame in which the entry was used.
     frame: u64,
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct Textures {
 }
 
 impl Textures {
-    /// Begins a frame. Memory and palette may have changed.
+    /// Begins a frame. Textures are checked again, because memory and palette may have changed.
     pub(in crate::core) fn next_frame(&mut self) {
         let state = self
             .state
@@ -139,7 +139,8 @@ impl Textures {
             state.remove(&key);
         }
         let size = (tsp.width() as usize + 1) * tsp.height().max(tsp.width()) as usize * 8;
-        // All smaller levels together have a third of the texels of level 0.
+        // All smaller levels together have a third of the texels of level 0. The factor 3 / 2 also covers the
+        // extra element of each row.
         let size = if tcw.mip() { size * 3 / 2 } else { size };
         if !state.make_room(size) {
             return None;

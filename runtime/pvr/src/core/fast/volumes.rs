@@ -16,8 +16,8 @@ use std::sync::{Mutex, MutexGuard};
 const MANY: usize = 1024;
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Takes the lock for a tile with more than [`MANY`] volume triangles. Returns `None` without waiting for
-/// fewer triangles.
+/// Takes the lock for a tile with more than [`MANY`] volume triangles. For other tiles, returns `None` at
+/// once.
 pub(super) fn alone_with(triangles: usize) -> Option<MutexGuard<'static, ()>> {
     (triangles > MANY).then(|| ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
 }

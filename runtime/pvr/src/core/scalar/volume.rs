@@ -12,7 +12,7 @@ use crate::settings::OutsideUntouched;
 /// Volume instruction of a triangle (bits 31:29 of its ISP word).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Instruction {
-    /// One of several triangles.
+    /// A triangle that is not the last of its volume.
     Normal,
     /// Last triangle: the inside of the volume is added to area 1.
     InsideLast,

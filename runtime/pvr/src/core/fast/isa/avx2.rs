@@ -1,6 +1,7 @@
 //! Lanes as registers of 256 bits.
 
-// AVX2 operations with a token, loads from checked places, and an `asm!` without instructions.
+// Unsafe code: AVX2 operations that a token permits, loads from checked indices, and an `asm!` without
+// instructions.
 #![allow(unsafe_code)]
 
 mod texels;
@@ -13,12 +14,13 @@ use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
-/// Lanes as registers of AVX2. A value proves that the processor has it: only [`Self::detect`] makes one.
+/// Lanes as registers of AVX2. A value proves that the processor has AVX2, because only [`Self::detect`]
+/// creates one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// A token, if the processor has AVX2 and the other features that loops are compiled with.
+    /// Returns a token if the processor has AVX2 and the other features that loops are compiled with.
     pub(in crate::core::fast) fn detect() -> Option<Self> {
         let has = std::arch::is_x86_feature_detected!("avx2")
             && std::arch::is_x86_feature_detected!("bmi1")
@@ -152,8 +154,8 @@ impl Isa for Avx2 {
     }
 }
 
-/// The instruction returns -2^31 for every value outside the range of `i32`, and NaN. The rare groups with
-/// this result are converted again by `far_to_int`.
+/// The instruction returns -2^31 for NaN and for every value outside the range of `i32`. `far_to_int`
+/// converts the rare groups with this result again.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn to_ints([a, b]: [F; 2]) -> [W; 2] {

@@ -1,4 +1,4 @@
-//! Lanes as arrays, for what every processor has.
+//! Lanes as arrays.
 
 use super::{DepthMode, FOUR, Isa, LANES};
 
@@ -41,7 +41,8 @@ fn halves(a: &W, b: &W, f: impl Fn(u16, u16) -> u16) -> W {
     })
 }
 
-/// Not always inlined: unrolled eight times into every loop they make the compiler work for minutes.
+/// Operations are not always inlined: inlined into every loop and unrolled eight times, they would take
+/// minutes to compile.
 macro_rules! operations {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {
         $(#[inline]

@@ -2,7 +2,7 @@
 //!
 //! Loops are generic over [`Isa`] and compiled for each instruction set. All give the same bits: they use no
 //! fused multiplication, and division is exact. Operations take lanes by value, because compilers split
-//! arrays that they find in memory.
+//! arrays in memory into single elements.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -156,7 +156,7 @@ fn memory_agrees() {
     let texels: Vec<u64> = (0..100_u64).map(|n| n * 0x0123_4567_89AB).collect();
     let mut random = Random(3);
     for case in 0..20_000 {
-        // All within, at the end, or anywhere.
+        // Indices within the texels, up to one past their end, or anywhere.
         let range = [99, 101, u32::MAX][case % 3];
         let places = random.words().map(|n| n % range);
         let found: Words = cast(avx2.gather(&texels, cast(places)));

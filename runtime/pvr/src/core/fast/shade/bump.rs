@@ -7,8 +7,8 @@ use crate::core::bump::{COS_ELEVATION, SIN_ELEVATION};
 use crate::core::fast::isa::Isa;
 
 /// Returns two texels in the form that [`intensities`] takes. Each half word belongs to one texel; the lower
-/// half words belong to the first. The lower word contains rotations, and sines of elevations in the upper
-/// bytes. The upper word contains cosines of elevations.
+/// half words belong to the first. The lower word contains rotations in the lower bytes and sines of
+/// elevations in the upper bytes. The upper word contains cosines of elevations.
 pub(in crate::core::fast) fn prepared(texels: [u32; 2]) -> u64 {
     let [first, second] = texels.map(|texel| {
         let elevation = (texel >> 8 & 0xFF) as usize;
@@ -29,7 +29,7 @@ const fn twice(number: u32) -> u32 {
     number << 16 | number
 }
 
-/// Returns the absolute value of the cosine of rotations, and a mask of those at or above zero. The
+/// Returns the absolute value of the cosine of rotations, and a mask of the cosines at or above zero. The
 /// rotations are in the upper bytes of the half words.
 #[inline(always)]
 fn cosines<I: Isa>(isa: I, rotations: I::W) -> [I::W; 2] {
@@ -55,7 +55,7 @@ fn small_quotients<I: Isa>(isa: I, products: I::W) -> I::W {
 /// Returns `(n - 1) / 127` for each half word `n`, truncated; 0 for 0.
 #[inline(always)]
 fn quotients<I: Isa>(isa: I, numbers: I::W) -> I::W {
-    // 33,026 is 2^22 / 127, rounded down. The 1 makes up for the rounding.
+    // 33,026 is 2^22 / 127, rounded down. Because of the rounding, the result is the quotient of `n - 1`.
     isa.shr16::<6>(isa.mul16_high(numbers, isa.splat(twice(33_026))))
 }
 
@@ -73,8 +73,8 @@ pub(super) fn intensities<I: Isa>(isa: I, texels: [I::W; 2], offset: Channels<I:
     let across = isa.mul16(k3, across);
     let (plus, minus) = (isa.and(across, positive), isa.and_not(across, positive));
     let up = isa.mul16(k2, isa.shr16::<8>(turns));
-    // The sum is 127 times the intensity, plus 1. The reference renderer truncates light towards zero, so
-    // the sum needs up to 126 more if the light is below zero.
+    // The sum is 127 times the intensity, plus 1. The reference renderer truncates the part of K2 and K3
+    // towards zero, so the sum needs up to 126 more if that part is negative.
     let base = isa.add16(isa.mul16(k1, isa.splat(twice(127))), isa.splat(twice(1)));
     let sum = isa.add16_saturated(isa.add16(base, up), plus);
     let below = isa.min16(isa.sub16_saturated(minus, up), isa.splat(twice(126)));

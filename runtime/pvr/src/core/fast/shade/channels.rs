@@ -55,7 +55,7 @@ impl<W: Copy> Channels<W> {
         Self { rb: self.rb, ag }
     }
 
-    /// Sets bits.
+    /// Sets the given bits.
     #[inline(always)]
     pub(super) fn with<I: Isa<W = W>>(self, isa: I, bits: Self) -> Self {
         both!(isa, I::or, self, bits)
@@ -67,7 +67,7 @@ impl<W: Copy> Channels<W> {
         both!(isa, weight::<I>, self)
     }
 
-    /// Uses one word for both.
+    /// Uses one word for `rb` and `ag`.
     #[inline(always)]
     fn same(word: W) -> Self {
         Self { rb: word, ag: word }
@@ -187,7 +187,7 @@ pub(super) fn clamp<I: Isa>(isa: I, c: Channels<I::W>, low: u32, high: u32) -> C
     both!(isa, I::min16, held, high)
 }
 
-/// Blend functions. Those that most programs use have variants of their own.
+/// Blend functions. The two most frequent ones have variants.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::core::fast) enum Blend {
     /// One and Zero.

@@ -27,7 +27,7 @@ impl FogState {
         }
     }
 
-    /// [`Fog::alpha`]
+    /// Computes [`Fog::alpha`] for eight pixels.
     #[inline(always)]
     pub(super) fn alpha<I: Isa>(&self, isa: I, inverse_w: I::F) -> I::W {
         let value = isa.mul(isa.splat_float(self.density), inverse_w);

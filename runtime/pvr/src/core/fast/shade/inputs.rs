@@ -256,7 +256,7 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
 /// Mip level of each pixel, as [`crate::core::mip`] defines it with the default settings.
 struct Lod<W> {
     level: W,
-    /// In 1/32.
+    /// Fraction towards the next level, in 1/32.
     fraction: W,
 }
 

@@ -46,7 +46,7 @@ pub(super) struct ShadeTask<'a> {
     /// Blend function, which may differ from the function of the setup.
     pub(super) blend: Blend,
     pub(super) state: &'a State,
-    /// Sample of the tile's first pixel.
+    /// Sample position of the tile's first pixel.
     pub(super) x: f64,
     pub(super) y: f64,
     /// First row; `masks` selects the pixels, one word per row from there.

@@ -158,7 +158,8 @@ impl<W: Copy> Level<W> {
         }
     }
 
-    /// Returns indices of texels. Coordinates are at most 1,024, so the products need 15-bit factors.
+    /// Returns indices of texels. Coordinates and strides are at most 1,025, so that `mul15` can multiply
+    /// them.
     #[inline(always)]
     fn place<I: Isa<W = W>>(&self, isa: I, x: W, y: W) -> W {
         isa.add32(isa.add32(isa.mul15(y, self.stride), self.start), x)

@@ -23,8 +23,8 @@ const DEPTH: usize = 2;
 /// Depth and number of an empty place: farther than all fragments, and first among equal depths.
 const EMPTY: (u32, u32) = (f32::NEG_INFINITY.to_bits(), u32::MAX);
 
-/// Number of a primitive: its position in the list, which orders fragments of equal depth, then its blend
-/// factors.
+/// Number of a primitive. The upper bits are its position in the list, which orders fragments of equal depth;
+/// the lower bits are its blend factors.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::core::fast) struct FragmentOrder(u32);
 
@@ -92,7 +92,7 @@ pub(in crate::core::fast) struct Insertion<'a> {
     pub(in crate::core::fast) first: usize,
     pub(in crate::core::fast) masks: &'a [u32],
     pub(in crate::core::fast) z: &'a Plane,
-    /// Sample of the tile's first pixel.
+    /// Sample position of the tile's first pixel.
     pub(in crate::core::fast) x: f64,
     pub(in crate::core::fast) y: f64,
     pub(in crate::core::fast) store: DepthStore,

@@ -18,7 +18,7 @@ fn clamped(places: W, last: usize) -> [usize; LANES] {
 /// a gather instruction, which is no faster.
 #[inline(always)]
 fn keep_separate(mut place: usize) -> usize {
-    // SAFETY: the text holds no instruction; the register goes in and comes out.
+    // SAFETY: the text contains no instruction, and the register does not change.
     unsafe {
         std::arch::asm!("/* {0} */", inout(reg) place, options(pure, nomem, nostack, preserves_flags));
     }
