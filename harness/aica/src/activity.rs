@@ -7,7 +7,7 @@ use crate::{CHANNELS, RAM_BYTES};
 pub const PAGE: usize = 4096;
 /// Number of pages of sound RAM.
 pub const PAGES: usize = RAM_BYTES / PAGE;
-/// Maximum number of plays that wait for a caller.
+/// Maximum number of ended plays in a record.
 const PLAYS: usize = 1 << 16;
 
 /// One sound of a channel, from its key-on to its end.
@@ -73,7 +73,7 @@ pub struct Activity {
     pub plays: Vec<Play>,
     /// Number of ended sounds that `plays` had no room for.
     pub lost: u64,
-    /// Sounds that play.
+    /// Sounds that have not ended, by channel.
     pub playing: [Option<Play>; CHANNELS],
     /// Pages of sound RAM that held the ARM7's next instruction at the end of a sample.
     pub code: [bool; PAGES],

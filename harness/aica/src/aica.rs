@@ -33,7 +33,7 @@ pub struct Aica {
     arm_cycles: Cycles,
 }
 
-/// Limit of the absolute value of `cycles` in a state: 1.5 seconds of the ARM7's clock.
+/// Limit of the absolute value of `cycles` in a saved state: 1.5 seconds of the ARM7's clock.
 const MOST_CYCLES: u64 = 1 << 25;
 
 // The owner transfers sound RAM.
@@ -145,7 +145,7 @@ impl Aica {
         }
     }
 
-    /// Takes the sound RAM of another block, which gets this one's.
+    /// Exchanges the sound RAM of this block and another one.
     pub fn swap_memory(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.block.ram, &mut other.block.ram);
     }
@@ -231,7 +231,7 @@ impl Aica {
         self.block.activity.as_mut().map(|activity| activity.take())
     }
 
-    /// Returns the effect DSP's ring in sound RAM: start and bytes. `None` without an effect program.
+    /// Returns the effect DSP's ring in sound RAM: start and size in bytes. `None` without an effect program.
     pub fn dsp_ring(&self) -> Option<(u32, u32)> {
         self.block.dsp_ring()
     }

@@ -24,7 +24,7 @@ const VERSION: u16 = 0x0010;
 /// Flags of the idle MIDI interface: output empty, input empty.
 const MIDI_IDLE: u16 = 0x0900;
 
-/// Maximum number of key-on issues that wait for a caller.
+/// Maximum number of key-on issues that the block keeps for a caller.
 const KEY_NOTES: usize = 64;
 
 #[derive(Clone)]
@@ -245,7 +245,7 @@ impl Block {
         }
     }
 
-    /// Returns the ring of the effect DSP in sound RAM, start and bytes; `None` without an effect program.
+    /// Returns the effect DSP's ring in sound RAM: start and size in bytes. `None` without an effect program.
     pub(crate) fn dsp_ring(&self) -> Option<(u32, u32)> {
         let register = self.stored.get(at::DSP_RING);
         let words = 0x2000 << (register >> 13 & 3);

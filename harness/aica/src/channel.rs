@@ -39,7 +39,7 @@ pub(crate) struct Parameters {
     /// Set if LSA > LEA: the channel plays past the loop end to the loop start and stops there.
     reversed: bool,
     rates: Rates,
-    /// Offset by the pitch LFO, added to FNS ^ 400.
+    /// Offset by the pitch LFO, added to FNS XOR 400.
     pub(crate) bend: i32,
     /// Left shift of the increment: 1 for doubled 4-bit samples.
     doubled: u32,
@@ -90,7 +90,7 @@ impl Parameters {
         self.step() as f64 / f64::from(1 << FRACTION) * f64::from(SAMPLE_RATE)
     }
 
-    /// Position increment per output sample: 2^octave x (1 + FNS / 1024). Bit 10 of FNS removes the 1.
+    /// Position increment per output sample: 2^octave x (1 + FNS / 1024). Pitch bit 10 removes the 1.
     fn step(self) -> u64 {
         let mantissa = i32::from(self.rates.pitch & 0x7FF ^ 0x400) + self.bend;
         let step = (mantissa.max(0) as u64) << (octave(self.rates.pitch) + 8);

@@ -134,7 +134,7 @@ impl Rates {
         }
     }
 
-    /// Returns bit 14 of +14: decay 1 begins at the loop start.
+    /// Returns bit 14 of register +14: decay 1 begins at the loop start.
     pub(crate) fn linked(self) -> bool {
         self.release >> 14 & 1 != 0
     }
@@ -291,8 +291,8 @@ mod tests {
         assert_eq!(slow[63..], [(254, 2), (258, 1), (262, 0)]);
     }
 
-    /// Number of steps in 32,768 samples: (4 + n mod 4) x 2^(n div 4). Also the first steps at rates 5 and 3,
-    /// and the step sizes above 30h.
+    /// Number of steps in 32,768 samples at rate n: (4 + n mod 4) x 2^(n div 4). Also the first steps at
+    /// rates 5 and 3, and the step sizes above 30h.
     #[test]
     fn decays_step_by_step() {
         for (effective, steps) in [

@@ -9,9 +9,9 @@ pub enum Format {
     Words,
     /// 8 bits.
     Bytes,
-    /// 4 bits; the decoder returns to its state at the loop start.
+    /// 4 bits; a jump to the loop start restores the decoder's state from the first pass.
     Adpcm,
-    /// 4 bits; the decoder keeps its state at the loop start.
+    /// 4 bits; a jump to the loop start keeps the decoder's state.
     AdpcmStream,
     /// The noise register, in any format.
     Noise,
@@ -132,7 +132,7 @@ pub struct KeyNote {
     pub issue: KeyIssue,
     /// State of the channel.
     pub channel: ChannelState,
-    /// Set if the ARM7 wrote the register, clear if the SH4 did.
+    /// Set if the ARM7 wrote the key-on register, clear if the SH4 did. Always set for an underrun.
     pub by_arm: bool,
 }
 

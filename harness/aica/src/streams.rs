@@ -1,7 +1,7 @@
 //! Detection of stream underruns, for the checks.
 //!
-//! A channel plays a stream if the whole loop was rewritten, piece by piece, between two passes of the
-//! position. From then on, pieces that it plays again without new data are an underrun.
+//! A channel plays a stream if a program rewrites every piece of the loop between two passes of the position.
+//! From then on, 16 consecutive pieces without new data are an underrun.
 
 use crate::state::ChannelState;
 use crate::{CHANNELS, RAM_BYTES};
@@ -9,7 +9,7 @@ use crate::{CHANNELS, RAM_BYTES};
 /// Bytes of a piece of sound RAM.
 const PIECE: u32 = 32;
 const PIECES: usize = RAM_BYTES / PIECE as usize;
-/// Number of consecutive stale pieces that is an underrun: 512 bytes.
+/// Number of consecutive pieces without new data that make an underrun: 512 bytes.
 const STALE: u32 = 16;
 
 /// Last write and last play of the pieces, and the channels' streams.

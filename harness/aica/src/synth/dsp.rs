@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(kept, 53_248);
     }
 
-    /// 0.5 of one input and 0.9998 of another, added; the sum goes to TEMP and to an output.
+    /// The program adds 0.5 of one input and 0.9998 of another, and writes the sum to TEMP and to an output.
     #[test]
     fn two_inputs_are_mixed() {
         let steps = [

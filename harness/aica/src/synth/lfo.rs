@@ -40,7 +40,7 @@ impl LfoRegister {
         }
     }
 
-    /// Offset by the pitch LFO, added to FNS ^ 400.
+    /// Offset by the pitch LFO, added to FNS XOR 400.
     pub(crate) fn pitch(self, phase: u8, noise: u32, fns: u16) -> i32 {
         let depth = self.0 >> 5 & 7;
         let wave = match self.0 >> 8 & 3 {
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(LfoRegister(0).amplitude(0xFF, 0), 0);
         assert_eq!(LfoRegister(1).amplitude(0xFF, 0), 3);
         let pitch = |wave: u16| PHASES.map(|phase| LfoRegister(wave << 8 | 7 << 5).pitch(phase, 0, 0));
-        // 64 x wave / 64.
+        // With FNS 0, the offset is 64 x wave / 64.
         assert_eq!(pitch(0), [0, 0, 62, 64, -128, -64, -2]);
         assert_eq!(pitch(1), [126, 126, 126, 126, -128, -128, -128]);
         assert_eq!(pitch(2), [0, 2, 126, 126, -2, -128, -2]);

@@ -23,7 +23,7 @@ const LPOFF: u16 = 1 << 5;
 /// Mono bit of register 2800.
 const MONO: u16 = 1 << 15;
 
-/// Input of a channel's voice: position and envelope after their steps.
+/// Input of a channel's voice for one sample: the position before its step, the envelope after its step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VoiceInput {
     /// Position in samples, with 18 fraction bits.

@@ -18,9 +18,9 @@ const NOISE: u16 = 1 << 10;
 enum Format {
     Words,
     Bytes,
-    /// The decoder returns to its state at the loop start.
+    /// A jump to the loop start restores the decoder's state from the first pass.
     Adpcm,
-    /// The decoder keeps its state across the loop.
+    /// A jump to the loop start keeps the decoder's state.
     LongStream,
 }
 
