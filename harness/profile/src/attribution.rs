@@ -11,7 +11,7 @@ use timing::block::{BlockTable, CodeBlock, EdgeTable};
 use timing::memory::Stall;
 use timing::{BlockTimer, CAUSES, Cause, Counts, Insn, Issue, Ledger, Parameters, TimingSink};
 
-/// A control transfer of the previous instruction, or of the instruction before its delay slot.
+/// Control transfer by the previous instruction, or by the branch in whose delay slot it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Transfer {
     None,
@@ -49,7 +49,7 @@ pub(crate) struct Attribution {
     /// The summary of each edge.
     summaries: Vec<EdgeSummary>,
     transfer: Transfer,
-    /// True if a delay slot separates the transfer from its target.
+    /// True if the next block is the transfer's delay slot.
     in_slot_next: bool,
     /// Last measured instruction.
     last: Option<u32>,
@@ -175,7 +175,7 @@ impl Attribution {
         }
     }
 
-    /// Records an exception or interrupt. It follows the last transfer.
+    /// Records an exception or interrupt, which occurs after the last transfer.
     pub(crate) fn interrupt(&mut self, taken: &Taken) {
         self.in_slot_next = false;
         match std::mem::replace(&mut self.transfer, Transfer::None) {

@@ -46,7 +46,7 @@ impl Bounds {
             divider,
         } = profile.counts.stages;
         // At the end of a region, instructions still occupy stages. These cycles are not part of the region's
-        // time.
+        // time, which therefore limits the bounds.
         let most = match profile.setup.region {
             Some(_) => profile.cycles().0,
             None => u64::MAX,

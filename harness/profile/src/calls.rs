@@ -33,8 +33,9 @@ struct Frame {
     node: usize,
     /// Address of the call, and its return address.
     call: (u32, u32),
-    before: Costs,
     /// Costs up to the call.
+    before: Costs,
+    /// Time of the call in the span log.
     entered: u64,
 }
 
@@ -104,7 +105,7 @@ impl Calls {
             .map_or(self.stack.root, |frame| frame.node)
     }
 
-    /// Creates the first node of a stack.
+    /// Returns the first node of a stack, and creates it if it is new.
     fn root(&mut self, entry: u32, origin: Origin) -> usize {
         let kind = match origin {
             Origin::Start => 0,
@@ -134,8 +135,8 @@ impl Calls {
         self.log.as_ref().map_or(0, |log| log.now)
     }
 
-    /// Starts inside nested calls, outermost first, each given by its entry and return address. `outermost`
-    /// is the entry of the outermost caller.
+    /// Starts with nested open calls, outermost first. Each call is an entry and a return address.
+    /// `outermost` is the entry of the outermost caller.
     pub(crate) fn begin_inside(&mut self, outermost: u32, calls: impl IntoIterator<Item = (u32, u32)>) {
         self.stack.root = self.root(outermost, Origin::Start);
         for (entry, returns_to) in calls {

@@ -111,7 +111,7 @@ impl Places {
 /// Disassembles an executed instruction.
 #[must_use]
 pub fn instruction(opcode: u16, pc: u32, id: sh4::table::Id) -> String {
-    // The mode in which it was decoded.
+    // Finds the mode in which the opcode decodes to `id`.
     let mode = Mode::ALL
         .into_iter()
         .find(|mode| sh4::decode(opcode, pc, *mode).is_some_and(|op| op.id == id));

@@ -16,8 +16,8 @@ pub struct Profiler {
     shadows: Option<Box<[Shadow; 2]>>,
     /// Cycle in which this run began.
     start: u64,
-    /// The other of two memory statistics, inside and outside the measured region. The memory model counts
-    /// one of them; they are exchanged when the run enters or leaves the region.
+    /// Memory statistics that do not count now: outside the measured region while the run is inside it, or
+    /// the reverse. Entering or leaving the region exchanges them with the memory model's.
     inactive: InactiveStats,
     entered: u64,
     /// Cycles of the transfers still queued when the run left the measured region.

@@ -88,7 +88,7 @@ const EMPTY: u32 = u32::MAX;
 /// Sites by address.
 #[derive(Clone, Debug)]
 pub(crate) struct Sites {
-    /// Site index by the low address bits. Further sites with the same low bits are in `others`.
+    /// Direct-mapped cache of `others`, which has the indices of all sites by address.
     places: Vec<u32>,
     others: NumberMap<u32, u32>,
     pub(crate) all: Vec<Site>,

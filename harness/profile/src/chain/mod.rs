@@ -18,8 +18,8 @@ pub(crate) struct Chain {
     ready: [u64; 64],
     writers: [(Producer, u8); 64],
     longest: u64,
-    /// For each kind of consumer, the cycle in which it can use all of XMTRX. Reset when one of its registers
-    /// changes.
+    /// Last kind of consumer that read XMTRX, and the cycle in which it can use all of XMTRX. Reset when a
+    /// register of XMTRX changes.
     matrix: Option<(Consumer, u64)>,
 }
 

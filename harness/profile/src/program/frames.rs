@@ -61,7 +61,7 @@ pub(super) struct Frames {
     taken: usize,
     /// All cycles by activity.
     sum: Activities,
-    /// Cycles of the current frame by function, and the functions with cycles.
+    /// Cycles of the current frame by function, and a list of the functions with cycles.
     cycles: Vec<u64>,
     touched: Vec<u32>,
     /// Maximum cycles per frame of each function.

@@ -102,7 +102,8 @@ impl ProgramProfiler {
         let setup = counter.setup().clone();
         let timer = counter.into_timer().recount();
         let mut attribution = Attribution::new(&setup.parameters);
-        // The counter can stop in the middle of a cycle.
+        // The counter can stop after the first slot of a cycle. That slot counts as lost, because the profile
+        // has no instruction for it.
         attribution.ledger.lose(Cause::End, timer.slots() & 1, 0);
         ProgramProfiler {
             attribution,
@@ -138,14 +139,14 @@ impl ProgramProfiler {
         self.attribution.calls.begin_inside(outermost, calls);
     }
 
-    /// Attributes misses and stalls of data from now on: to `objects` (start, end and name), and elsewhere to
-    /// the kind of memory. `end` is the end of the program in memory.
+    /// From now on, attributes data misses and stalls to `objects` (start, end and name), or to the kind of
+    /// memory outside them. `end` is the end of the program in memory.
     pub fn set_objects(&mut self, objects: BTreeMap<u32, (u32, String)>, end: u32) {
         self.data = DataOwners::new(objects, end);
         self.attribution.operand_stalls = Some(Vec::new());
     }
 
-    /// Records spans of calls and interrupts, and marks. Calls shorter than `shortest` cycles are omitted.
+    /// Records marks, and spans of calls and interrupts. Calls shorter than `shortest` cycles are omitted.
     pub fn record_spans(&mut self, shortest: u64) {
         self.attribution.calls.log = Some(SpanLog::new(shortest));
     }

@@ -11,8 +11,8 @@ const BLOCKS: u32 = 8;
 /// Number of iterations after which such a loop counts as a poll.
 const ITERATIONS: u32 = 64;
 
-/// Bytes from a block's start that can hold its constants. PC-relative loads reach 255 words past the last
-/// instruction.
+/// Bytes from a block's start in which reads do not count, because they can load the block's constants.
+/// PC-relative loads reach 255 words past the last instruction.
 const LITERALS: u32 = 0x800;
 
 /// Last read of a device's register.
@@ -51,7 +51,7 @@ pub(super) struct Waits {
     frame: usize,
     /// Bits that were newly set in the poll's last read.
     new_bits: u32,
-    /// Activity of each polling block of which an earlier poll ended with a set bit.
+    /// For each polling block, the activity of its last poll that ended with a set bit.
     known: BTreeMap<u32, Activity>,
 }
 
@@ -81,8 +81,8 @@ impl Waits {
             .find(|access| access.direction == Direction::Read && is_register(access.address));
         if let Some(access) = device {
             let read = LastRead {
-                // The end of a slice can split a block. The last part ends at the same address as the whole
-                // block.
+                // The block's end identifies the read. The end of a slice can split a block, but the last
+                // part has the same end as the whole block.
                 pc: block.start.wrapping_add(2 * block.ops.len() as u32),
                 address: access.address,
                 value: access.value as u32,

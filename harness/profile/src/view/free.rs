@@ -13,7 +13,7 @@ pub struct Free {
     pub beside: Group,
 }
 
-/// Groups that pair with any other group.
+/// Groups that can pair: all except CO.
 pub(crate) const PAIRING: [Group; 5] = [Group::MT, Group::EX, Group::BR, Group::LS, Group::FE];
 
 /// Returns the cycles with a free second slot, and the number of cycles with two free slots.

@@ -60,7 +60,7 @@ fn iteration(profile: &Profile, places: &Places) -> Option<Timeline> {
     let mut heads: Vec<_> = sites.filter(|(_, site)| site.looped > 1).collect();
     heads.sort_by_key(|(_, site)| std::cmp::Reverse(site.looped));
     let hottest = heads.first()?.1.pc;
-    // Only loops that occur in the last steps are searched for, because each search scans all steps.
+    // Tries at most 64 loops, because each search scans all steps.
     let found = heads
         .iter()
         .take(64)
