@@ -33,7 +33,7 @@ pub(crate) struct SkeletonJoint {
     /// Name, or the number if names are unknown.
     name: String,
     parent: Option<usize>,
-    /// Index in the arena.
+    /// Index in the tree's objects.
     object: usize,
     rest: Trs,
     /// Map to the model's space at rest.

@@ -5,7 +5,8 @@ use crate::settings::Sidecar;
 /// Options of a conversion. The defaults suit files of the common exporters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Format of the file. If `None`, the content distinguishes FBX and glTF; OBJ files have no signature.
+    /// Format of the file. `None` detects FBX and glTF by content. OBJ must be set, because it has no
+    /// signature.
     pub format: Option<SceneFormat>,
     /// Length of the model's unit in metres.
     pub unit_meters: f64,
@@ -26,7 +27,8 @@ pub struct Options {
     /// Draws every polygon from both sides.
     pub double_side: bool,
     /// Maximum number of bones per vertex. The converter drops the bones with the smallest weights. To
-    /// compensate rounded weights, it can add up to the same number of connecting nodes, with a weight of 1.
+    /// compensate rounded weights, it can add up to the same number of nodes between the bones, with a weight
+    /// of 1/255 each.
     pub max_influences: usize,
     /// Keeps leaf bones that move no vertices.
     pub leaf_bones: bool,
@@ -206,7 +208,7 @@ pub enum AngleBits {
     /// SANG: 16 bits, 8 bytes per key; interpolation takes the shorter way.
     #[default]
     Short,
-    /// ANG: 32 bits, 16 bytes per key; turns add up.
+    /// ANG: 32 bits, 16 bytes per key; interpolation includes whole turns.
     Long,
 }
 

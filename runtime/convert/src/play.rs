@@ -1,5 +1,5 @@
 //! A simple player of Ninja files in `f64`, written from docs/formats/ninja.md, 2.1, 2.5 and 2.6. It shares
-//! no code with the converter. If both agree, a common bug is therefore unlikely.
+//! no code with the converter. If the player and the converter agree, a common bug is therefore unlikely.
 
 use ninja::{
     Bams, CShapeData, CShapeList, CShapeMotion, Element, EvalFlags, Interpolation, Key, Keys, Motion, Object,

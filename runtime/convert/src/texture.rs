@@ -32,7 +32,7 @@ pub(crate) struct Textures {
     missing: bool,
 }
 
-/// Allocates names of a list, compared without regard to case. A row of an archive holds 28 bytes.
+/// Allocates names of a list, compared without regard to case. An archive stores 28 bytes per name.
 #[derive(Debug, Default)]
 struct Names {
     /// Used names in lower case.

@@ -58,7 +58,7 @@ pub struct Held {
 }
 
 /// A player that plays written files as a console would: [`crate::Plain`], or an adapter of the runtime in a
-/// crate that imports both.
+/// crate that imports the runtime and this crate.
 pub trait Evaluator {
     /// Returns the triangles of the volume chunks that a node draws, as slots. `node` is the index of the
     /// node in drawing order.
@@ -67,7 +67,7 @@ pub trait Evaluator {
     /// Opens files and replaces the previous ones.
     ///
     /// # Errors
-    /// Returns a message if the files do not belong together or are unusual.
+    /// Returns a message if the files do not belong together, or if the player warns of their contents.
     fn open(&mut self, files: Written) -> Result<(), String>;
 
     /// Returns the contents of the slots of each of `wanted` at a frame; `None` for empty slots. Without

@@ -203,7 +203,7 @@ impl Comparison<'_> {
             .evaluator
             .evaluate(frame, &self.wanted)
             .map_err(Error::Play)?;
-        // Parts of a split mesh follow each other and share its vertices.
+        // Parts of a split mesh follow each other, so this keeps the vertices of the last mesh.
         let mut known = None;
         for (drawn, made) in self.drawn.iter().zip(&made) {
             let of = (drawn.source_node, drawn.source_mesh);

@@ -157,7 +157,7 @@ impl Volume<'_> {
                 }
             }
         }
-        // Pads head, size and count word to a multiple of 4 bytes.
+        // Pads the chunk to a multiple of 4 bytes, including its head, size and count words.
         if chunk.words.len().is_multiple_of(2) {
             chunk.words.push(0);
         }

@@ -254,7 +254,8 @@ impl Writer {
             ))
             .with_child(numbers("TransparencyFactor", "Number", &[1.0 - alpha]))
             .with_child(numbers("Opacity", "Number", &[alpha]))
-            // In FBX a texture replaces the colour, but the chip multiplies both.
+            // In FBX a texture replaces the colour, but the chip multiplies them. This property keeps the
+            // colour.
             .with_child(custom(
                 "ninja_diffuse",
                 &serde_json::json!(words([d.r(), d.g(), d.b()])),

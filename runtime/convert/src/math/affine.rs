@@ -86,7 +86,7 @@ impl Affine {
 }
 
 impl Affine {
-    /// Returns translation, rotation and scale, and the largest cosine between two axes, which is lost.
+    /// Returns translation, rotation and scale, and the lost shear: the largest cosine between two axes.
     /// `None` if the map flattens space.
     pub(crate) fn decomposed(&self) -> Option<(Trs, f64)> {
         let mut scale = self.columns.map(length);

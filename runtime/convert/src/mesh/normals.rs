@@ -59,7 +59,7 @@ fn repaired(mesh: &Mesh, given: &[Vec3], warnings: &mut Warnings) -> Vec<Vec3> {
         .collect()
 }
 
-/// Returns the mean over all triangles at a position, weighted by their angles there.
+/// Returns the mean normal of all triangles at a position, weighted by their angles there.
 fn smooth(mesh: &Mesh) -> Vec<Vec3> {
     let key = |corner: u32| {
         let p = mesh.positions[mesh.corners.vertex[corner as usize] as usize];

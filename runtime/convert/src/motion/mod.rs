@@ -50,7 +50,7 @@ pub(crate) struct ReducedMotion {
     pub(crate) sampled_keys: usize,
 }
 
-/// A node of the tree with its samples.
+/// A node of the tree, as a target of a motion.
 pub(crate) struct Joint<'a> {
     pub(crate) name: &'a str,
     /// Index of the parent in the list; parents precede children.

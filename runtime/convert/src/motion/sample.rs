@@ -98,7 +98,7 @@ impl Samples {
         Ok(Samples { frames, locals })
     }
 
-    /// Transforms by node and frame.
+    /// Creates samples from transforms by node and frame.
     pub(crate) fn new(frames: usize, locals: Vec<Trs>) -> Self {
         Samples { frames, locals }
     }

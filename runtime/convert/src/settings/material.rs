@@ -112,7 +112,7 @@ fn blend(value: &Value) -> Result<Blend, String> {
     }
 }
 
-/// Parses `u`, `v`, `u v` or `none`.
+/// Parses `u`, `v`, `uv`, `u v` or `none`.
 fn axes(value: &Value) -> Result<[bool; 2], String> {
     let named = value.words(&["u", "v", "uv", "none"])?;
     let has = |axis| named.contains(&axis) || named.contains(&2);

@@ -166,7 +166,7 @@ impl Shapes {
         let time = take.times[frame];
         let state = scene.frame(Some(take.stack), time)?;
         let worlds = take.samples.worlds(plan, frame);
-        // Parts of a split mesh follow each other and share its vertices.
+        // Parts of a split mesh follow each other, so this keeps the vertices of the last mesh.
         let mut source: Option<SourceMesh> = None;
         for (group, poses) in self.groups.iter().zip(poses) {
             let part = &placed[group.part];

@@ -100,7 +100,7 @@ impl<'a> Bones<'a> {
 
     /// Adds the nodes that connect a vertex's nodes to one tree. They get the smallest weight, taken from the
     /// largest one. With them, positions can compensate the rounding of weights in every pose. Adds none if
-    /// the result would exceed `most`.
+    /// there are more than `most`.
     pub(super) fn connected(&mut self, mut influences: Vec<Influence>, most: usize) -> Vec<Influence> {
         let among: BTreeSet<usize> = influences.iter().map(|i| self.nodes[i.node].0).collect();
         let missing = self.between(&among);

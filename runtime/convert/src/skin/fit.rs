@@ -9,7 +9,7 @@ use super::bones::Bones;
 use super::{Influence, weights};
 use crate::math::{Affine, Vec3, add, dot, length, scaled, sub};
 
-/// Half a unit of 255.
+/// Minimum weight in units of 255, to leave out weights that round to 0.
 const HALF: f64 = 0.5;
 
 /// Maximum number of a vertex's nodes for fitting, because the work grows with their cube.

@@ -166,7 +166,7 @@ enum VertexNodes {
     Whole(usize),
     /// One node, because shapes move the vertex. At rest it has the position that its bones give.
     Shaped(usize, Vec<Influence>),
-    /// At least two nodes with initial roundings, and all nodes that move the vertex.
+    /// At least two nodes with their first rounded weights, and all nodes that move the vertex.
     Parts(Vec<Influence>, Vec<(usize, f64)>),
 }
 
@@ -251,7 +251,7 @@ fn extent(part: &Part, bones: &Bones<'_>, by_vertex: &[VertexNodes]) -> f64 {
     crate::emit::extent(part.vertices.iter().zip(by_vertex).map(place))
 }
 
-/// Returns the slot of each vertex: whole vertices in the order of their chunks, then weighted ones.
+/// Returns the slot of each vertex: unweighted vertices in the order of their chunks, then weighted ones.
 fn number(contributions: &[Contribution], vertices: usize) -> Vec<u16> {
     let mut slots = vec![u16::MAX; vertices];
     let mut next = 0;

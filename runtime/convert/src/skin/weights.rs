@@ -36,7 +36,7 @@ fn kept(influences: &[(usize, f64)], most: usize, least: f64) -> (Vec<(usize, f6
     (kept, total, beyond.iter().map(|i| i.1).sum())
 }
 
-/// Returns the exact weights, without rounded ones.
+/// Returns the exact weights; the rounded ones are 0.
 pub(super) fn exact(influences: &[(usize, f64)], most: usize) -> Vec<Influence> {
     let (kept, _, _) = kept(influences, most, LEAST);
     let sum: f64 = kept.iter().map(|i| i.1).sum();

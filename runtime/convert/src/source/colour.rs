@@ -66,8 +66,8 @@ fn bytes(colour: Vec3) -> [u8; 3] {
     colour.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8)
 }
 
-/// Removes highlights that the format cannot show: those without a falloff, and those of Blender's exporters,
-/// which write the faint reflection of every surface as a highlight.
+/// Removes highlights without a falloff, which the format cannot show. Also removes highlights of Blender's
+/// exporters, which write the faint reflection of every surface as a highlight.
 fn choose_specular(scene: &mut Scene, choice: Specular, warnings: &mut Warnings) {
     let mut washed = 0;
     let is_blender = scene.exporter == super::Exporter::Blender;

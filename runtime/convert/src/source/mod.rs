@@ -117,7 +117,7 @@ impl Scene {
                 let materials = obj::materials(bytes, options.memory_limit, files, warnings)?;
                 let bytes = obj::without_absent(bytes, warnings);
                 let mut scene = load_obj(&bytes, &materials, options, warnings)?;
-                // Any text is a readable OBJ file.
+                // Any text is a readable OBJ file, so a file of another format has no faces.
                 if scene.nodes.len() < 2 {
                     return Err(Error::scene("scene", "no faces", "at least one"));
                 }

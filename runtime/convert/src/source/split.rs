@@ -1,5 +1,5 @@
 //! Splits meshes with more vertices than the vertex buffer has slots. Each piece gets its own node: a part's
-//! vertices must all be in the buffer when it is drawn, and are free afterwards.
+//! vertices must all be in the buffer when it is drawn, and their slots are free afterwards.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -87,7 +87,7 @@ fn pieces(mesh: &Mesh) -> Vec<Vec<Triangle>> {
     pieces
 }
 
-/// Creates a node for a piece, in the place of the mesh's own.
+/// Creates the node of a piece: a child of the mesh's node, without a transform.
 fn part(node: &Node, parent: usize, mesh: usize, number: usize) -> Node {
     Node {
         name: format!("{} part {number}", node.name),

@@ -164,8 +164,8 @@ impl Stripper<'_> {
             entries.push(self.mesh.corner(turned(entered, 2)));
             members.push(next);
             self.tried[next as usize] = self.tries;
-            // The next edge contains the last entry. The entered edge begins there if the previous one ran
-            // along.
+            // The next edge joins the new entry and the previous one. `entered` begins at the previous entry
+            // if `along` is set, and ends there otherwise.
             edge = turned(entered, if along { 2 } else { 1 });
             along = !along;
         }

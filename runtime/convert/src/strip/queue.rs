@@ -1,6 +1,6 @@
 //! A priority queue of triangles by their number of free neighbours.
 
-/// Number of priorities. A triangle of a regular surface has up to three neighbours.
+/// Number of priorities. A triangle of a regular surface has up to three neighbours; more count as four.
 const LEVELS: usize = 5;
 
 /// Queue of the triangles that can begin a strip.

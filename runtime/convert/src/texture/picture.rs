@@ -82,7 +82,7 @@ fn shown(error: image::ImageError) -> String {
     error.to_string().trim_end().to_owned()
 }
 
-/// Decodes a picture. Holds no second picture of 32 bits a pixel, because the largest has 256 MiB.
+/// Decodes a picture. Converts RGBA texels in place, because a copy could take 256 MiB.
 fn rgba(decoder: impl ImageDecoder) -> image::ImageResult<Rgba> {
     let (width, height) = decoder.dimensions();
     let texels = match decoder.color_type() {

@@ -17,7 +17,7 @@ pub(super) fn material(material: &ufbx::Material, settings: MaterialSettings) ->
         .texture
         .as_ref()
         .filter(|_| textured.is_none());
-    // In FBX a texture replaces the colour that it is connected to, but the chip multiplies both.
+    // In FBX a texture replaces the colour, but the chip multiplies them. The colour is therefore white.
     let diffuse = match textured {
         Some(_) => times([1.0; 3], factor(&fbx.diffuse_factor)),
         None => times(color(&fbx.diffuse_color, 0.8), factor(&fbx.diffuse_factor)),

@@ -207,7 +207,7 @@ fn node(node: &ufbx::Node) -> Node {
     }
 }
 
-/// Returns the properties that a program or user added to an element.
+/// Returns the properties of an element with the prefix `ninja_`.
 fn properties(element: &ufbx::Element) -> Vec<Property> {
     let props = element.props.props.iter();
     props

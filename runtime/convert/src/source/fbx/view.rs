@@ -53,8 +53,8 @@ impl FbxFrame {
     }
 }
 
-/// Returns the light's own colour. A file's property template can belong to another kind of attribute, and
-/// its grey is no light colour. The default is white.
+/// Returns the light's own colour, or white. Ignores the file's property template, because its colour can
+/// belong to another kind of attribute.
 fn colour(light: &ufbx::Light) -> Vec3 {
     let mut own = light.element.props.props.iter();
     let own = own.find(|prop| &*prop.name == "Color");

@@ -75,7 +75,7 @@ impl Buffers {
                 let expected = format!("at least {}", buffer.length());
                 return Err(wrong(&place, format!("{} bytes", bytes.len()), expected));
             }
-            // Many buffers can name one large file.
+            // The sum has a limit, because many buffers can name one large file.
             buffers.charge(bytes.len(), &place)?;
             buffers.data.push(bytes);
         }

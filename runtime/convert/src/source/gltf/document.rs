@@ -77,8 +77,8 @@ pub(super) fn open(bytes: &[u8], warnings: &mut Warnings) -> Result<(Document, O
     Ok((document, blob))
 }
 
-/// Parses a document without optional members that the crate requires: `nodes` of scenes, and `node` of
-/// animation targets. Returns `None` if the document has other faults.
+/// Parses a document that lacks optional members: `nodes` of scenes, or `node` of animation targets. The
+/// crate requires these members. Returns `None` if the document has other faults.
 fn with_optional_members(bytes: &[u8]) -> Option<(Root, Option<Vec<u8>>)> {
     let (json, blob) = match Glb::from_slice(bytes) {
         Ok(glb) => (glb.json, glb.bin.map(Cow::into_owned)),

@@ -192,7 +192,7 @@ pub(super) fn load(
         materials,
         textures,
         stacks,
-        // glTF stores seconds, not frames.
+        // A default: glTF stores seconds, not frames.
         rate: 30.0,
         exporter: exporter(&document),
         nurbs: 0,

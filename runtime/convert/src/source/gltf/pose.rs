@@ -170,7 +170,7 @@ impl Pose {
         clusters.map(|c| self.worlds[c.node].times(&c.to_bone)).collect()
     }
 
-    /// Returns the weighted mean over the joints of a vertex; `None` without joints.
+    /// Returns the weighted mean of `map` over the joints of a vertex; `None` without joints.
     fn mean(
         &self,
         mesh: usize,

@@ -64,7 +64,7 @@ fn material(
     };
     let color = |key: &str| color(key).filter(|rgb| rgb.iter().all(|value| value.is_finite()));
     let texture = statements.get("map_Kd").and_then(|words| path(words));
-    // A texture replaces the colour, but the chip multiplies both.
+    // In the file a texture replaces the colour, but the chip multiplies them. The colour is therefore white.
     let diffuse = match texture {
         Some(_) => [shown(1.0); 3],
         None => color("Kd").unwrap_or([0.8; 3]).map(shown),

@@ -86,7 +86,8 @@ mod tests {
                            map_Kd -s 2 2 1 skin.png\n\
                            newmtl blue\nKd 0 0 1\nd 0.5\n";
 
-    /// Objects, groups, negative indices, a line that continues, colours, normals, and both diagonals.
+    /// Objects, groups, negative indices, a line that continues, colours, normals, and quadrilaterals for
+    /// both diagonals.
     const FILES: [&str; 8] = [
         "o cube\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl red\n\
          f 1/1 2/2 3/3 4/4\n\

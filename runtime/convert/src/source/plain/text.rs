@@ -25,7 +25,7 @@ pub(super) struct Shape {
     pub(super) faces: Vec<Face>,
     /// Position, texture coordinates and normal by corner.
     pub(super) corners: Vec<[Option<usize>; 3]>,
-    /// Materials by the faces' numbers.
+    /// Index in [`Text::materials`], by material number of the faces.
     pub(super) materials: Vec<usize>,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Text, Error> {
                     text.materials.push(name);
                 }
             }
-            // Points, lines, curves, comments and material libraries.
+            // Ignores points, lines, curves, comments and material libraries.
             _ => {}
         }
     }
