@@ -320,7 +320,7 @@ fn caches_text(ccr: u32) -> &'static str {
     }
 }
 
-/// Prints the requested views, comparisons and provenance.
+/// Formats the requested views, the comparisons and the conditions of the run.
 fn text(
     args: &Args,
     profile: &Profile,

@@ -81,7 +81,7 @@ impl<'a, 'c> Names<'a, 'c> {
         let registers = Registers {
             r: finding.registers,
             pc: finding.pc,
-            // Inside a function that has made a call, PR holds an address of the function itself.
+            // After a function has made a call, PR holds an address in this function, not in its caller.
             pr: (!inside).then_some(finding.pr),
         };
         let console = &mut *self.console;

@@ -182,8 +182,7 @@ impl Session {
         self.looked
     }
 
-    /// Returns the program's registers. For an exception without a handler, returns the registers at its
-    /// address.
+    /// Returns the program's registers. After a failure, these are the registers at the failed instruction.
     pub(crate) fn registers(&self) -> Registers {
         let cpu = self.stopped_cpu();
         Registers {
@@ -310,7 +309,8 @@ impl Session {
         }
     }
 
-    /// Returns whether a rule is broken that `--allow` does not permit.
+    /// Returns whether a broken rule ends the run: any rule with `--stop-at-first`, else only a stack
+    /// overflow. Rules that `--allow` permits do not.
     fn ends_at_report(&self) -> bool {
         let (findings, _) = self.console.findings();
         let counts = |finding: &Finding| {

@@ -1,8 +1,8 @@
 //! Computes back-traces: finds callers from call-frame information, or by guessing if there is none.
 //!
-//! A guess takes a word on the stack as a return address if it points into code after a JSR, BSR or BSRF.
-//! Among the possible stack pointers of the caller, it chooses the one from which call-frame information
-//! finds most frames.
+//! A guess takes PR, or else a word on the stack, as the return address if it points into code after a JSR,
+//! BSR or BSRF. Among the possible stack pointers of the caller, it chooses the one from which call-frame
+//! information finds most frames.
 
 use super::info::{DebugInfo, Reader};
 use super::registers::Registers;
