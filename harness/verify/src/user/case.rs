@@ -95,7 +95,7 @@ impl UserCase {
             args,
             aliased: None,
         };
-        // If the specification allows it, an output of every fourth case has the address of an input.
+        // If the specification allows it, an output of one case in four has the address of an input.
         if !kernel.alias.is_empty() && rng.below(4) == 0 {
             let pair = kernel.alias[rng.below(kernel.alias.len() as u32) as usize];
             case.alias(pair);

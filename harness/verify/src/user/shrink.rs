@@ -20,8 +20,8 @@ pub(crate) struct Trial {
     pub(crate) instructions: u64,
 }
 
-/// Reduces sizes, smallest value first, then sets elements to 0 or 1. Keeps a change if `run` reports that
-/// the case still fails.
+/// Removes aliasing, clears registers, reduces values and with them buffer sizes, then sets elements to 0 or
+/// 1. Keeps a change if `run` reports that the case still fails.
 pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, run: impl FnMut(&UserCase) -> Trial) -> UserCase {
     let mut state = Shrinker {
         kernel,
