@@ -27,7 +27,7 @@ pub mod channel {
     pub const PITCH: u32 = 0x18;
     /// 15 LFO reset, 14:10 frequency, 9:8 and 7:5 pitch wave and depth, 4:3 and 2:0 amplitude.
     pub const LFO: u32 = 0x1C;
-    /// 7:4 level to the effect DSP, 3:0 its input.
+    /// 7:4 level of the send to the effect DSP, 3:0 the DSP's input.
     pub const SEND: u32 = 0x20;
     /// 11:8 level to the output, 4:0 pan.
     pub const DIRECT: u32 = 0x24;

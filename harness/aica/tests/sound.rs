@@ -69,7 +69,7 @@ fn words_and_bytes_are_played() {
     assert_eq!(left(&mut aica, 6), [100, -200, 30_000, -200, 30_000, -200]);
 }
 
-/// At the loop start, the 4-bit format resets its decoder; a long stream keeps the decoder's state.
+/// A jump to the loop start restores the decoder's state in the 4-bit format, and keeps it in a long stream.
 #[test]
 fn loops_of_the_4_bit_format() {
     let nibbles = [0x77, 0x91, 0xC4, 0];
