@@ -105,7 +105,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Also for a short run, a warm run, and a region entered several times.
+    /// The bounds must also hold for a short run, a warm run, and a region entered several times.
     #[test]
     fn bounds_never_exceed_the_run(
         program in program(), length in 1..20_usize, from in 0..20_u32, to in 0..20_u32,

@@ -125,9 +125,9 @@ impl ProgramProfiler {
         self.sleep.set_masks(masks);
     }
 
-    /// Begins the call tree inside `calls`, outermost first. `outermost` is an address in the outermost
-    /// caller. If this function is not used, functions that were entered before the measurement have no
-    /// callers.
+    /// Begins the call tree with the open `calls`, outermost first. `outermost` is an address in the
+    /// outermost caller. If this function is not used, functions that were entered before the measurement
+    /// have no callers.
     pub fn begin_inside(&mut self, outermost: u32, calls: &[OpenCall]) {
         let functions = &mut self.functions;
         let mut entry = |inside: u32| {
@@ -185,8 +185,8 @@ impl ProgramProfiler {
     }
 
     /// Removes the frames with fully attributed time: all previous frames, except frames of a wait with an
-    /// unknown end (SLEEP, or a poll of the event registers). A long measurement that takes frames needs no
-    /// memory for them.
+    /// unknown end (SLEEP, or a poll of the event registers). Calling this regularly limits the memory use of
+    /// a long measurement.
     pub fn take_frames(&mut self) -> Vec<Frame> {
         let present = self.frames.present();
         let unsettled = [self.sleep.first_frame(), self.waits.first_frame()];
