@@ -122,7 +122,7 @@ impl Skeleton {
     }
 }
 
-/// Returns a node's transform without UNIT flags, which motions ignore.
+/// Returns a node's transform. Ignores its UNIT flags, as motions do.
 fn rest(object: &Object) -> Trs {
     let turn = || rotation_of_angles(object.ang.map(ninja::Bams::radians));
     Trs {

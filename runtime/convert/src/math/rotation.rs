@@ -89,7 +89,8 @@ impl Drift {
         rotation_times(&self.0, exact)
     }
 
-    /// Returns the drift of a child with rotation `made` instead of `target`. Mirroring inverts it.
+    /// Returns the drift of a child with rotation `made` instead of `target`. Negative components of `scale`
+    /// mirror the drift.
     pub(crate) fn after(target: &RotationMatrix, made: &RotationMatrix, scale: Vec3) -> Self {
         let inverse = [0, 1, 2].map(|k| [made[0][k], made[1][k], made[2][k]]);
         let turn = rotation_times(&inverse, target);

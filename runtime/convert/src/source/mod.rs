@@ -34,7 +34,7 @@ use crate::math::{Affine, Trs};
 use crate::options::{Options, SceneFormat};
 use crate::settings::NodeSettings;
 
-/// Origin of a scene, for evaluation at other times.
+/// Data of a scene's file, kept for evaluation at other times.
 enum Origin {
     #[cfg(not(target_family = "wasm"))]
     Ufbx(fbx::File),

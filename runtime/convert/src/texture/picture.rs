@@ -90,7 +90,7 @@ fn rgba(decoder: impl ImageDecoder) -> image::ImageResult<Rgba> {
             let mut texels = vec![0_u32; width as usize * height as usize];
             decoder.read_image(bytemuck::cast_slice_mut(&mut texels))?;
             for texel in &mut texels {
-                // Red has the lowest address, alpha the highest.
+                // In memory, the order is red, green, blue, alpha. The result is ARGB.
                 *texel = u32::from_be_bytes(texel.to_ne_bytes()).rotate_right(8);
             }
             texels

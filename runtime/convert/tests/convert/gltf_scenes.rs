@@ -104,7 +104,7 @@ fn steps_lines_and_cubic_curves_are_played() {
     );
     near(at(&curve, 15), [1.0, 0.0, 2.0]);
     near(at(&curve, 10), [2.0 * 7.0 / 27.0, 0.0, 4.0 * 7.0 / 27.0]);
-    // Leaves the first key at three units per second along y.
+    // The curve leaves the first key at three units per second along y.
     let slope = [0.0, 3.0, 0.0];
     let curve = moved(
         "CUBICSPLINE",

@@ -134,7 +134,7 @@ fn an_ambient_colour_counts_if_an_artist_has_chosen_it() {
     );
 }
 
-/// Exponent 0 gives 1 at every angle.
+/// A highlight with exponent 0 has full strength at every angle.
 #[test]
 fn a_highlight_without_falloff_does_not_cover_the_model() {
     let mtl = "newmtl a\nKd 1 0 0\nKs 1 1 1\nNs 0\n";
