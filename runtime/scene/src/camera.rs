@@ -43,7 +43,7 @@ impl FreeCamera {
     /// is used.
     pub fn camera(&self) -> Camera {
         let from = [0, 1, 2].map(|k| self.position[k] - self.target[k]);
-        // Almost straight above the target, yaw needs all bits of the horizontal part.
+        // Scales x and z without y: almost straight above the target, yaw needs all bits of x and z.
         let [x, _, z] = turn::fixed([from[0], 0.0, from[2]]);
         let (yaw, _) = turn::angle([z, x]);
         let [x, y, z] = turn::fixed(from);

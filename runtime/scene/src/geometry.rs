@@ -12,7 +12,8 @@ use pvr::TextureWord;
 use sh4_kernels::{IDENTITY, Kernels, Matrix};
 
 /// Maximum number of recorded contributions of nodes to vertices. Strips past this limit are omitted. Without
-/// a limit, chunks that add to vertices and vertex lists shared by many nodes could exhaust memory.
+/// a limit, a file could exhaust memory by chunks that add to vertices, or by a vertex list that many nodes
+/// share.
 const PARTS_LIMIT: usize = 8_000_000;
 
 /// Contribution of one node to a vertex.

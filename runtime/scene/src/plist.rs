@@ -5,8 +5,8 @@ use crate::{SceneError, Warning, strips, volumes};
 use ninja::{ModelId, PlistId, PolyChunk};
 use sh4_kernels::Matrix;
 
-/// Limit of plist chunks in one tree; more are a loop. Stored lists may be drawn many times, but not
-/// endlessly.
+/// Limit of executed plist chunks of one tree. It bounds the time of stored lists that draw other stored
+/// lists many times.
 const CHUNK_LIMIT: usize = 4_000_000;
 
 /// Node that owns a polygon list.

@@ -70,8 +70,8 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
     Ok(())
 }
 
-/// Returns a modifier volume's global parameter: no culling; for the last triangle volume instruction 1
-/// (inside) in bits 31 to 29.
+/// Returns a modifier volume's global parameter: no culling; for the last triangle, bits 31 to 29 contain
+/// volume instruction 1 (inside).
 fn header(list: ListType, last: bool) -> [u32; 8] {
     let control = Pcw(0)
         .with_param_type(ParamType::Polygon)

@@ -20,7 +20,7 @@ impl StreamList {
     /// Advances the time by `step` and runs the stamps reached on the way, in the order of time; at equal
     /// times in list order.
     ///
-    /// A step of 0 runs the stamps of the current time; the first call for a list uses it. A step back does
+    /// A step of 0 runs the stamps of the current time; use it as the first call for a list. A step back does
     /// not undo changes: it runs the stamps that apply at the new time. With [`StampRule::Held`] every step
     /// does this, and skips the stamps in between (see [`StreamList::seek`]).
     pub fn advance(&mut self, step: i32, events: &mut Events<'_>) {

@@ -25,13 +25,13 @@ pub struct Link {
 const ONE_FRAME: Span = Span { start: 0, length: 1 };
 
 impl Pose {
-    /// Blends this pose with `other` of the same tree: `share` 0 is this one, 1 the other. Values outside
-    /// extrapolate linearly.
+    /// Blends this pose with `other` of the same tree: `share` 0 is this one, 1 the other. A `share` below 0
+    /// or above 1 extrapolates linearly.
     ///
-    /// Positions and scales are blended linearly; one that is not applied counts as neutral. Angles are
-    /// blended linearly as 32-bit numbers, including full turns, for any width of their keys. If one rotation
-    /// is a quaternion, or if the orders of angles differ, both become quaternions, and the result is
-    /// normalised. Nodes that are hidden or without children in this pose remain so.
+    /// Positions and scales are blended linearly; a value that a pose does not apply counts as neutral.
+    /// Angles are blended linearly as 32-bit numbers, including full turns, for any width of their keys. If
+    /// one rotation is a quaternion, or if the orders of angles differ, both become quaternions, and the
+    /// result is normalised. Nodes that are hidden or without children in this pose remain so.
     ///
     /// The original also has a cubic form for positions and scales. The source of its slopes is unknown, so
     /// it is not implemented.

@@ -1,4 +1,4 @@
-//! Checks of a motion's kind and elements, and its entries for the nodes of a tree.
+//! Checks of a motion's kind and elements, and assignment of its entries to the nodes of a tree.
 
 use super::error::{MotionError, MotionWarning};
 use ninja::{Element, EvalFlags, Interpolation, MotionKind, MotionType, Object, ObjectId, ObjectTree};
