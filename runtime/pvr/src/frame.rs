@@ -274,7 +274,8 @@ impl Frame {
     /// Renders like [`Self::render`] into an existing image of any size, to reuse its memory.
     ///
     /// # Errors
-    /// Fails under the conditions of [`Self::render`], and then keeps the image unchanged.
+    /// Fails under the conditions of [`Self::render`]. The image is then unchanged, unless the frame has
+    /// parts.
     pub fn render_into(&mut self, threads: usize, image: &mut Image) -> Result<(), FrameError> {
         self.render_by(image, |pvr, screen| pvr.render_on(threads, screen))
     }

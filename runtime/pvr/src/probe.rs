@@ -46,7 +46,7 @@ pub struct Spot {
     pub entry: usize,
 }
 
-/// A comparison of a primitive that covers the pixel with the stored depth.
+/// A comparison of the stored depth with a primitive that covers the pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DepthTest {
     /// List of the primitive.
@@ -63,7 +63,7 @@ pub struct DepthTest {
     pub passed: bool,
 }
 
-/// A comparison of a modifier volume triangle that covers the pixel with a depth.
+/// A comparison of a depth with a modifier volume triangle that covers the pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VolumeTest {
     /// List of the triangle.

@@ -292,8 +292,8 @@ impl Pvr {
         self.start_render().fast(threads, None).0
     }
 
-    /// Renders like [`Self::render`], with earlier copies of the registers. The chip latches registers at
-    /// STARTRENDER, and programs then write the next frame's values.
+    /// Renders like [`Self::render`], with a copy of the registers that was made earlier. The chip latches
+    /// registers at STARTRENDER, and programs then write the next frame's values.
     pub fn render_with(&mut self, registers: &Registers, threads: usize) -> RenderStats {
         let render = Render {
             regs: registers,

@@ -11,7 +11,8 @@ const WORDS: usize = (BYTES / 4) as usize;
 /// Number of words of FOG_TABLE.
 const FOG_ENTRIES: usize = 128;
 
-/// Number of words of TA_OL_POINTERS: one for each tile of the largest covered tile matrix, 40 x 15.
+/// Number of words of TA_OL_POINTERS: one for each tile of a 40 x 15 matrix, the largest that the registers
+/// cover.
 pub(crate) const OL_POINTERS: usize = 600;
 
 /// Number of words of PALETTE_RAM.
@@ -129,7 +130,8 @@ registers! {
     PALETTE_RAM = 0x1000, 0xFFFF_FFFF, 0;
 }
 
-/// Returns the byte offset of a register by the manual's name. For a table of registers it is the first word.
+/// Returns the byte offset of a register by the manual's name. A table of registers has the offset of its
+/// first word.
 #[must_use]
 pub fn offset_of(name: &str) -> Option<u32> {
     let found = reg::ALL.iter().find(|(known, _)| *known == name);

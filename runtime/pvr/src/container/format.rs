@@ -278,7 +278,8 @@ impl FileLayout {
         } else {
             0
         };
-        // Only for paletted VQ does a setting affect the size, and such files do not occur.
+        // A setting affects the size only for paletted VQ. No such files are known, so the default settings
+        // suffice.
         Self {
             memory: layout.byte_len(&TextureSettings::default()),
             left_out,

@@ -20,8 +20,8 @@ const FAR_AWAY: i32 = (FAR as f32 * TILE).to_bits() as i32;
 /// Side of a tile in pixels.
 const TILE: f32 = 32.0;
 
-/// Maps the bits of a coordinate in pixels to an integer with the same order. All negative values are equal;
-/// a NaN is beyond the infinity with its sign.
+/// Maps the bits of a coordinate in pixels to an integer with the same order. Negative coordinates become
+/// negative integers in any order. A NaN is beyond the infinity with its sign.
 #[inline]
 fn depth_key(coordinate: u32) -> i32 {
     // -0 is not negative.

@@ -67,7 +67,7 @@ pub(super) const FOUR: usize = 4;
 /// Operations on eight lanes, and the loops that use them. An instruction set beyond the compiler's default
 /// overrides the loops, to compile them with its target features.
 ///
-/// A word contains a 32-bit number or two half words, the channels of a colour. A word of a mask is all ones
+/// A word contains a 32-bit number, or two half words with channels of colours. A word of a mask is all ones
 /// or 0.
 pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Eight floats.

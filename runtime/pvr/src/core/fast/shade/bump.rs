@@ -1,6 +1,6 @@
 //! Bump maps of eight pixels, as [`crate::core::bump`] defines them for one.
 //!
-//! Each half word holds a texel, so that an operation works on two texels of each pixel.
+//! A half word belongs to one texel, so that an operation works on two texels of each pixel.
 
 use super::channels::Channels;
 use crate::core::bump::{COS_ELEVATION, SIN_ELEVATION};

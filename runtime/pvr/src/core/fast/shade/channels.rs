@@ -108,15 +108,15 @@ fn product<I: Isa>(isa: I, t: I::W, w: I::W) -> I::W {
     isa.shr16::<8>(isa.mul16(t, w))
 }
 
-/// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. Channels of 255 in `b` keep the texel,
-/// which also gives Modulate and Decal.
+/// Computes [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. Channels of 255 in `b` keep the
+/// texel, so that [`forced_bits`] in `b` also give Modulate and Decal.
 #[inline(always)]
 pub(super) fn modulate<I: Isa>(isa: I, t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
     let w = b.weights::<I>(isa);
     both!(isa, product::<I>, t, w)
 }
 
-/// [`crate::core::colour::combine`] where [`forced_bits`] have been set in `b`.
+/// Computes [`crate::core::colour::combine`] for a `b` in which [`forced_bits`] are set.
 #[inline(always)]
 pub(super) fn combine<I: Isa>(
     isa: I,
