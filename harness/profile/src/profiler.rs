@@ -196,7 +196,8 @@ impl Profiler {
         let frozen = attribution.ledger.frozen();
         let interval = self.shadows.map(|shadows| {
             let ends = shadows.map(|shadow| Cycles(shadow.finish(self.timer.is_active())) + frozen);
-            // In-order issue is not monotonic: delaying one instruction can allow two others to pair.
+            // In-order issue is not monotonic: delaying one instruction can allow two others to pair. The
+            // slow end can therefore take less time.
             [ends[0].min(ends[1]).min(here), ends[0].max(ends[1]).max(here)]
         });
         Profile {

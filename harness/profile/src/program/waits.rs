@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const POLL: u64 = 128;
 /// Maximum number of blocks in a loop that polls memory.
 const BLOCKS: u32 = 8;
-/// Number of iterations after which such a loop counts as a poll.
+/// Number of iterations after which a loop that polls memory counts as a poll.
 const ITERATIONS: u32 = 64;
 
 /// Bytes from a block's start in which reads do not count, because they can load the block's constants.
