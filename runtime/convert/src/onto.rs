@@ -332,7 +332,8 @@ impl<'a> Mapping<'a> {
         Ok(Samples::new(frames, locals))
     }
 
-    /// Returns whether a node of the scene keeps its position, and its scale, at rest in all frames.
+    /// Returns whether a node of the scene has its rest position in all frames, and whether it has its rest
+    /// scale.
     fn keeps(&self, node: Option<usize>, take: &Take) -> [bool; 2] {
         let Some(node) = node else { return [true; 2] };
         let rest = &self.plan.nodes[node].rest;

@@ -262,7 +262,8 @@ mod tests {
         assert_eq!(y(true), [-1.0, 0.0, 0.0]);
     }
 
-    /// Values 0, 0, 1, 1 at 0.5: -1/16 * 0 + 9/16 * 0 + 9/16 - 1/16 = 1/2; 0, 1, 0, 0: 9/16.
+    /// At 0.5, the weights of the four keys are -1/16, 9/16, 9/16 and -1/16. Values 0, 0, 1, 1 give 1/2, and
+    /// 0, 1, 0, 0 give 9/16.
     #[test]
     fn a_spline_uses_four_keys() {
         let keys = |values: [f32; 4]| -> Vec<Key<[f32; 3]>> {
@@ -276,7 +277,7 @@ mod tests {
         assert_eq!(catmull_rom(&keys([0.0, 1.0, 0.0, 0.0]), 3), Some([0.5625; 3]));
     }
 
-    /// In the middle of the second span: 9/16 of a quarter turn, minus 1/16 of the next difference, is 1/2.
+    /// In the middle of the second span, the result is 9/16 - 1/16 = 1/2 of a quarter turn.
     #[test]
     fn a_spline_of_angles_uses_their_differences() {
         let keys: Vec<Key<[i16; 3]>> = [0, 0, 0x4000, 0x4000]

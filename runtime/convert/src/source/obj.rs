@@ -62,8 +62,8 @@ pub(super) fn report_missing(given: &[Option<Vec3>], place: &str, warnings: &mut
     }
 }
 
-/// Removes numbers of texture coordinates and normals that the file does not have from its faces, with a
-/// warning. Some public files have them, and other programs read these files.
+/// Removes from the faces the numbers of texture coordinates and normals that the file does not have, with a
+/// warning. Some public files have such numbers, and other programs read these files.
 pub(super) fn without_absent<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> Cow<'a, [u8]> {
     let lines = || bytes.split_inclusive(|b| *b == b'\n');
     let keyword = |line: &'a [u8]| line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty());

@@ -3,9 +3,9 @@
 use crate::error::Error;
 use std::borrow::Cow;
 
-/// Adds a placeholder of zeros to the end of the file for texture coordinates and for normals. Corners that
-/// lack them get its number, if other corners of their shape have them. ufbx would use the last values of the
-/// file.
+/// Adds a placeholder of zeros to the end of the file for texture coordinates, and one for normals. A corner
+/// without texture coordinates or normal gets the placeholder's number, if other corners of its shape have
+/// one. ufbx would use the last values of the file.
 pub(super) fn with_placeholders(bytes: &[u8]) -> Cow<'_, [u8]> {
     let (mut counts, mut shapes) = ([0; 2], Vec::<[[bool; 2]; 2]>::new());
     for (shape, word) in corners(bytes, &mut counts) {

@@ -109,7 +109,7 @@ fn is_finish(extension: &str) -> bool {
     extension.starts_with("KHR_materials_") && !is_known(extension)
 }
 
-/// Returns the unsupported ones of the extensions.
+/// Returns the unsupported extensions.
 fn names(extensions: &[String]) -> Vec<&str> {
     extensions
         .iter()
