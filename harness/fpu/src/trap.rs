@@ -43,7 +43,7 @@ settings::choices! {
         /// All operands: the descriptions say "regardless".
         AnyOperands = "any_operands",
         /// Only operands for which the pseudo-code reaches the arithmetic (no NaNs, infinities or most
-        /// zeros). Other operations trap only if their result lost bits.
+        /// zeros). Other operands trap only if the result loses bits.
         Computed = "computed",
     }
 }
