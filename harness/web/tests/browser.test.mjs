@@ -419,8 +419,13 @@ test("a kernel shows code, cycles and inputs, and is verified", async (t) => {
   const input = page.locator("#arguments textarea").first();
   const words = (await input.inputValue()).split(" ");
   await input.fill(["40000000", ...words.slice(1)].join(" "));
+  // The reply replaces the text areas.
+  await input.evaluate((area) => { area.dataset.old = "true"; });
   await page.click("#call-kernel");
-  await page.waitForFunction(() => document.querySelector("#arguments textarea").value.startsWith("40000000"));
+  await page.waitForFunction(() => {
+    const area = document.querySelector("#arguments textarea");
+    return !area.dataset.old && area.value.startsWith("40000000");
+  });
   await input.fill("4");
   await page.click("#call-kernel");
   await page.waitForFunction(() => /found 1 words, expected/.test(document.getElementById("message").textContent));
