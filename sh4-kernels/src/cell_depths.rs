@@ -82,7 +82,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     let base = case.floats(0).get(4).map_or(f64::NAN, |z| exact(*z));
     for (i, (cell, depth)) in case.words(1).chunks_exact(16).zip(case.floats(3)).enumerate() {
         let z = base + f64::from(priority(cell)) * f64::from(PRIORITY);
-        // Two results are rounded: the sum z, whose relative error is also an error of the reciprocal, and
+        // Two results are rounded: the sum z and its reciprocal. The relative error of z is also an error of
         // the reciprocal.
         let inverse = -1.0 / z;
         worst.note(

@@ -90,7 +90,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Compares with the textbook matrix, whose elements are sums of doubled products of two components.
+/// Compares with the textbook matrix. Its elements are sums of doubled products of two components.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     for (i, q) in case.words(0).as_chunks::<4>().0.iter().enumerate() {

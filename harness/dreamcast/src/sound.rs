@@ -154,7 +154,7 @@ impl Sound {
     fn next(&self, observed: bool) -> Cycles {
         let count = self.aica.samples();
         let sample = match () {
-            // Independent of the last update, whose time depends on where runs end.
+            // Multiples of HELD, because the time of the last update depends on the ends of runs.
             () if self.aica.arm_reset() => (count / HELD + 1) * HELD,
             () if observed => count + 1,
             () => count + UNOBSERVED,

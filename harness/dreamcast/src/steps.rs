@@ -15,7 +15,7 @@ use timing::Idle;
 /// Cycles charged for a firmware call. This is an assumption; no measurement exists.
 const CALL: u64 = 200;
 /// Maximum number of instructions in a step, for a console without scheduled events.
-const LONGEST_STEP: u64 = 1 << 32;
+const MAX_INSTRUCTIONS: u64 = 1 << 32;
 
 impl Dreamcast {
     pub(crate) fn run_to_end(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
@@ -83,7 +83,7 @@ impl Dreamcast {
         let most = if runs_undefined || self.system.is_entering_heap() {
             1
         } else {
-            LONGEST_STEP
+            MAX_INSTRUCTIONS
         };
         let whole = clock.begin(&mut self.system, before, most);
         let run = self.run_cpu(whole.min(left), clock.observer());

@@ -66,7 +66,7 @@ struct State {
     renders: u64,
     picture: Vec<u8>,
     ram: u64,
-    /// What a trace shows: device events and the times of texts. Empty without a recording.
+    /// Device events and the times of texts, for traces. Empty without a recording.
     trace: (Vec<Delivered>, TextTimes),
 }
 
@@ -161,7 +161,7 @@ fn a_restored_console_repeats_its_run() {
 }
 
 /// Runs that a debugger cuts at random instructions must have the same times as a run without cuts, to the
-/// cycle. Then the run from a snapshot within a cut step must go on in the same way.
+/// cycle. A run from a snapshot within a cut step must give the same result.
 #[test]
 fn cuts_change_no_time() {
     let (mut cuts, mut steps) = (0_u64, 0);

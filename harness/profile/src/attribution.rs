@@ -11,7 +11,7 @@ use timing::block::{BlockTable, CodeBlock, EdgeTable};
 use timing::memory::Stall;
 use timing::{BlockTimer, CAUSES, Cause, Counts, Insn, Issue, Ledger, Parameters, TimingSink};
 
-/// Control transfer by the previous instruction, or by the branch in whose delay slot it is.
+/// Control transfer by the previous instruction. If this is in a delay slot, the transfer by its branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Transfer {
     None,

@@ -69,7 +69,7 @@ fn beside_polygons(conversion: &Conversion, options: &Options) -> Result<Option<
         ..empty_view(options.size)
     };
     let mut scene = Scene { view, objects };
-    // The player reports what it cannot draw.
+    // The player reports scenes that cannot be drawn.
     let Ok(SceneExtent { points, .. }) = SceneExtent::of(&mut scene) else {
         return Ok(None);
     };

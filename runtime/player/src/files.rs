@@ -91,7 +91,7 @@ pub struct NinjaFile {
     pub file: ninja::File,
     /// Warnings about unusual constructs.
     pub warnings: Vec<Warning>,
-    /// Library whose macros an ASCII file uses; `None` for a binary file.
+    /// Library that defines the macros of an ASCII file; `None` for a binary file.
     pub dialect: Option<Dialect>,
 }
 

@@ -9,7 +9,7 @@ pub type Edge = [[f32; 2]; 2];
 const END_OF_STRIP: u32 = 1 << 28;
 
 /// Returns the edges of the strips in `blocks`, the input of the tile accelerator
-/// ([`Picture::blocks`](crate::Picture::blocks)). Skips strips whose vertices take two blocks: sprites,
+/// ([`Picture::blocks`](crate::Picture::blocks)). Skips strips with vertices of two blocks: sprites,
 /// modifier volumes, and textured polygons with two volumes.
 ///
 /// Edges connect each vertex with the previous two of its strip.

@@ -131,17 +131,22 @@ fn parts_are_the_frame() {
     }
 }
 
-/// A frame higher than the tile matrix: each triangle covers its own pixels.
-#[test]
-fn the_highest_frame() {
-    let mut frame = Frame::new(64, 1024, Settings::default()).expect("size");
+/// Header of opaque polygons without depth test, texture and fog.
+fn opaque_header() -> [u32; 8] {
     let isp = IspWord(0).with_depth_mode(DepthMode::Always);
     let tsp = TspWord(0)
         .with_src(BlendFactor::One)
         .with_use_alpha(true)
         .with_fog(FogMode::None);
     let flags = PolygonFlags::default();
-    frame.block(&polygon_header(ListType::Opaque, isp, tsp, None, flags));
+    polygon_header(ListType::Opaque, isp, tsp, None, flags)
+}
+
+/// A frame higher than the tile matrix: each triangle covers its own pixels.
+#[test]
+fn the_highest_frame() {
+    let mut frame = Frame::new(64, 1024, Settings::default()).expect("size");
+    frame.block(&opaque_header());
     for (n, [x, y]) in [[8.0, 300.0], [56.0, 300.0], [8.0, 1000.0], [56.0, 1000.0]]
         .into_iter()
         .enumerate()
@@ -164,13 +169,7 @@ fn the_highest_frame() {
 
 /// Blocks of strips of one triangle each, on a grid of 3 pixels.
 fn dots(count: u32, colour: impl Fn(u32) -> u32) -> Vec<[u32; 8]> {
-    let isp = IspWord(0).with_depth_mode(DepthMode::Always);
-    let tsp = TspWord(0)
-        .with_src(BlendFactor::One)
-        .with_use_alpha(true)
-        .with_fog(FogMode::None);
-    let flags = PolygonFlags::default();
-    let mut blocks = vec![polygon_header(ListType::Opaque, isp, tsp, None, flags)];
+    let mut blocks = vec![opaque_header()];
     for n in 0..count {
         let (x, y) = ((n % 200 * 3) as f32, (n / 200 * 3) as f32);
         for (k, [dx, dy]) in [[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]].into_iter().enumerate() {

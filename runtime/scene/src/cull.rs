@@ -33,7 +33,7 @@ impl Plane {
 }
 
 impl Frustum {
-    /// Creates the frustum. If the viewport has no near plane, the frustum has no planes and hides nothing:
+    /// Creates the frustum. If the viewport has no near plane, the frustum has no planes and hides no model:
     /// such viewports serve to measure complete models.
     pub(crate) fn new(viewport: &Viewport) -> Self {
         if !viewport.near.is_finite() {

@@ -42,7 +42,7 @@ pub struct Stats {
     pub triangles: usize,
     /// Number of sent modifier volumes.
     pub volumes: usize,
-    /// Number of models whose bounding sphere is outside the view.
+    /// Number of models with a bounding sphere outside the view.
     pub culled: usize,
     /// Lowest and highest coordinates in view space of all vertices in strips, including vertices nearer than
     /// the near plane.

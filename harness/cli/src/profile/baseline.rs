@@ -91,7 +91,7 @@ fn row(text: &mut String, old: Option<&&JsonSite>, new: Option<&&JsonSite>) {
     );
 }
 
-/// Lists each cause of lost issue slots whose count changed, with the change.
+/// Lists the causes of lost issue slots with changed counts, and the changes.
 fn causes(old: Option<&&JsonSite>, new: Option<&&JsonSite>) -> String {
     let lost =
         |site: Option<&&JsonSite>, cause: &String| site.and_then(|s| s.lost.get(cause).copied()).unwrap_or(0);

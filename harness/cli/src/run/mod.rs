@@ -76,8 +76,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         let image = is_elf.then(|| Image::parse(&bytes)).transpose()?;
         session.trace = Some(Trace::start(&mut session.console, image.as_ref(), path)?);
     }
-    // Under a debugger, a `Run` exists only while the program runs: nothing polls for signals while the
-    // server waits for the debugger, which can take forever.
+    // Under a debugger, a `Run` exists only while the program runs. The server does not poll for signals
+    // while it waits for the debugger, which can take forever.
     let _run = args.gdb.is_none().then(signals::Run::begin);
     let begin = Instant::now();
     let end = match args.gdb {

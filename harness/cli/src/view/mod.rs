@@ -401,8 +401,8 @@ impl Viewer {
         Ok(())
     }
 
-    /// Returns sizes of the frame, and its cycles. While the motion plays, the cycles are those of an earlier
-    /// frame: they are counted again only when it is paused at another time.
+    /// Returns sizes of the frame, and its cycles. While the motion plays, the cycles are from an earlier
+    /// frame: they are counted again only when the motion is paused at another time.
     fn statistics(&mut self, picture: &Picture) -> Result<Vec<String>> {
         let bytes = picture.blocks.len() * 32;
         let stats = &picture.stats;

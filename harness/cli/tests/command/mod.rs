@@ -26,6 +26,20 @@ fn scene(name: &str) -> PathBuf {
         .join(name)
 }
 
+/// Converts and draws a file. Both must have the same exit status; returns true if it is 0.
+fn accepted_by_both(input: &str, output: &[&str], picture: &str) -> bool {
+    let converted = swirl(&[&["convert", input], output].concat());
+    let drawn = swirl(&["render", input, "-o", picture, "--size", "32x24"]);
+    assert_eq!(
+        converted.status.code(),
+        drawn.status.code(),
+        "{input}: {}{}",
+        text(&converted.stderr),
+        text(&drawn.stderr)
+    );
+    drawn.status.success()
+}
+
 #[test]
 fn a_model_is_told_of_drawn_and_converted() {
     let folder = assets("model");

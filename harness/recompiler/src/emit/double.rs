@@ -1,10 +1,10 @@
 //! Double-precision arithmetic on the host, under the rules of single precision ([`float`](super::float)):
 //! round to nearest, operands normal or zero, a result that is normal or an exact zero.
 //!
-//! The remainder of a product, quotient or root tells whether it is inexact. A fused multiplication and
-//! addition computes the remainder without rounding if its last bit is a normal number. For this, the
-//! operands and results that a remainder depends on must be at least 2^-900: 106 bits below, the last bit of
-//! the remainder is at least 2^-1006.
+//! A product, quotient or root is inexact if its remainder is not 0. A fused multiplication and addition
+//! computes the remainder without rounding if the remainder's last bit is a normal number. For this, the
+//! operands and results that a remainder depends on must be at least 2^-900: the last bit of the remainder is
+//! at most 106 bits below, so it is at least 2^-1006.
 
 use super::Emitter;
 use crate::registers::Reg;
@@ -93,7 +93,7 @@ impl Emitter<'_, '_> {
         self.continue_if(normal, exit);
     }
 
-    /// Returns whether the magnitude of a number is at least that of the pattern `least`, and finite.
+    /// Returns whether a number is finite, with a magnitude of at least the number with the bits `least`.
     fn is_from(&mut self, value: Value, least: u64) -> Value {
         let bits = self.double_bits(value);
         let twice = self.b.ins().iadd(bits, bits);

@@ -5,9 +5,9 @@ use super::{Emitter, PLAIN};
 use crate::host::{Call, may_exit_after};
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use sh4::accelerate::{KEY_MODE, offset, uses_bus};
+use sh4::accelerate::uses_bus;
 use sh4::table::{Id, Row, flag};
-use sh4::{Cpu, FPSCR_MASK, Op, fpscr};
+use sh4::{Cpu, Op};
 use std::mem::offset_of;
 
 impl Emitter<'_, '_> {
@@ -22,40 +22,6 @@ impl Emitter<'_, '_> {
         } else {
             self.call_interpreter(op, written);
         }
-        true
-    }
-
-    /// Emits LDS Rm,FPSCR and FSCHG, which change PR and SZ around double-precision arithmetic and moves of
-    /// pairs. If they change other fields that select a mode, the interpreter runs them. Returns false for
-    /// other operations.
-    pub(super) fn float_mode(&mut self, op: Op) -> bool {
-        const OTHER_MODES: u32 = fpscr::FR | fpscr::DN | fpscr::RM | 0x1F << fpscr::ENABLE_SHIFT;
-        let key = self.source.plan.mode.block;
-        let old = self.whole_fpscr();
-        let new = match op.id {
-            Id::lds_rm_fpscr => {
-                let value = self.get(Reg::r(op.m));
-                self.and(value, FPSCR_MASK)
-            }
-            // With PR = 1 the effect depends on a setting.
-            Id::fschg if key & 1 == 0 => self.b.ins().bxor_imm(old, i64::from(fpscr::SZ)),
-            _ => return false,
-        };
-        let changes = self.b.ins().bxor(new, old);
-        let changes = self.and(changes, OTHER_MODES);
-        let exit = self.exit_before();
-        self.exit_if(changes, exit);
-        for (reg, mask) in [
-            (Reg::FPSCR, !super::float::CAUSES),
-            (Reg::CAUSE, super::float::CAUSES),
-        ] {
-            let value = self.and(new, mask);
-            self.set(reg, value);
-        }
-        let mode = self.b.ins().ushr_imm(new, i64::from(fpscr::PR.trailing_zeros()));
-        let mode = self.and(mode, KEY_MODE);
-        let mode = self.b.ins().bor_imm(mode, i64::from(key & !KEY_MODE));
-        self.b.ins().store(PLAIN, mode, self.cpu, offset::KEY as i32);
         true
     }
 

@@ -1,17 +1,19 @@
-//! Floating-point arithmetic on the host, for operands and results for which it provably equals the chip's.
-//! `sh4_fpu::host` has the rules and proofs. All other operands and results exit the region.
+//! Changes of the FPU's mode, and floating-point arithmetic on the host for operands and results for which it
+//! provably equals the chip's. `sh4_fpu::host` has the rules and proofs. All other operands and results exit
+//! the region.
 //!
 //! While flag I of FPSCR is clear, compiled code continues only if results are exact, so that neither flag
 //! nor cause changes. Once flag I is set, only the cause of the last operation matters. The code generator
 //! then computes the cause only at the exits that store it.
 
-use super::Emitter;
 use super::exits::ExitKind;
+use super::{Emitter, PLAIN};
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
+use sh4::accelerate::{KEY_MODE, offset};
 use sh4::table::Id;
-use sh4::{Op, fpscr};
+use sh4::{FPSCR_MASK, Op, fpscr};
 
 /// The cause bits of FPSCR.
 pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
@@ -40,6 +42,37 @@ impl Emitter<'_, '_> {
         } else {
             self.exit_at(unusual, ExitKind::Resume(self.place));
         }
+        true
+    }
+
+    /// Emits LDS Rm,FPSCR and FSCHG, which change PR and SZ around double-precision arithmetic and moves of
+    /// pairs. If they change other fields that select a mode, the interpreter runs them. Returns false for
+    /// other operations.
+    pub(super) fn float_mode(&mut self, op: Op) -> bool {
+        const OTHER_MODES: u32 = fpscr::FR | fpscr::DN | fpscr::RM | 0x1F << fpscr::ENABLE_SHIFT;
+        let key = self.source.plan.mode.block;
+        let old = self.whole_fpscr();
+        let new = match op.id {
+            Id::lds_rm_fpscr => {
+                let value = self.get(Reg::r(op.m));
+                self.and(value, FPSCR_MASK)
+            }
+            // With PR = 1 the effect depends on a setting.
+            Id::fschg if key & 1 == 0 => self.b.ins().bxor_imm(old, i64::from(fpscr::SZ)),
+            _ => return false,
+        };
+        let changes = self.b.ins().bxor(new, old);
+        let changes = self.and(changes, OTHER_MODES);
+        let exit = self.exit_before();
+        self.exit_if(changes, exit);
+        for (reg, mask) in [(Reg::FPSCR, !CAUSES), (Reg::CAUSE, CAUSES)] {
+            let value = self.and(new, mask);
+            self.set(reg, value);
+        }
+        let mode = self.b.ins().ushr_imm(new, i64::from(fpscr::PR.trailing_zeros()));
+        let mode = self.and(mode, KEY_MODE);
+        let mode = self.b.ins().bor_imm(mode, i64::from(key & !KEY_MODE));
+        self.b.ins().store(PLAIN, mode, self.cpu, offset::KEY as i32);
         true
     }
 

@@ -116,8 +116,8 @@ fn a_length_below_the_header_is_an_error() {
     assert!(error.contains("a length of 11, expected at least 12"), "{error}");
 }
 
-/// A strip of quadrilaterals with `columns` columns, whose upper edge a shape lifts. The shape's weight
-/// changes at the given times.
+/// A strip of quadrilaterals with `columns` columns. A shape lifts its upper edge. The shape's weight changes
+/// at the given times.
 fn lifted(columns: u16, weights: &[[f32; 2]]) -> Vec<u8> {
     let mut glb = Glb::default();
     let place = |n: u16| [f32::from(n / 2), f32::from(n % 2), 0.0];

@@ -117,7 +117,7 @@ fn numbers_of_absent_attributes_are_left_out() -> Result<(), Error> {
     Ok(())
 }
 
-/// A face whose second corner has no normal, next to a face that has all.
+/// A face without a normal at its second corner, next to a face with all normals.
 #[test]
 fn missing_normals_are_computed_and_given_ones_are_kept() -> Result<(), Error> {
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 1 0 0\nvn 0 1 0\n\

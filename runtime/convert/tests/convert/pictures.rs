@@ -167,7 +167,7 @@ fn textures_are_scaled_down_to_a_side_and_to_video_memory() {
     );
 }
 
-/// Three masked materials and an opaque one share an image whose texels have an alpha of 100.
+/// Three masked materials and an opaque one share an image with an alpha of 100.
 #[test]
 fn masked_materials_of_gltf_cut_their_textures() {
     let mut glb = Glb::default();

@@ -211,8 +211,8 @@ impl Blocks {
             tile.closed = true;
             return;
         }
-        // Bytes between the new block and the limit. If there are none, TA_NEXT_OPB does not advance, and the
-        // next full tile gets the same block.
+        // Bytes between the new block and the limit. With 0 bytes, TA_NEXT_OPB does not advance, and the next
+        // full tile gets the same block.
         let left = if self.grow_down {
             i64::from(p) - i64::from(self.size) - i64::from(self.limit)
         } else {

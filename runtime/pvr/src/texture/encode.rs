@@ -290,7 +290,7 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
     bytes
 }
 
-/// Returns the code whose last texel, which the 1x1 level uses, is nearest to a word.
+/// Returns the code with the last texel nearest to a word. The 1x1 level uses this texel.
 fn nearest_last_texel(codebook: &[[u16; 4]], word: u16, format: PixelFormat) -> u8 {
     let target = vq::components(unpack_quad(format, [word; 4]));
     let distance =

@@ -118,8 +118,8 @@ impl Queue {
 mod tests {
     use super::*;
 
-    /// Simulates a minute: frames that are late by up to 12 ms, and a device whose clock deviates by the
-    /// share `drift`. Returns the number of underruns after the first second, and the maximum length of the
+    /// Simulates a minute: frames that are late by up to 12 ms, and a device with a clock that deviates by
+    /// the share `drift`. Returns the number of underruns after the first second, and the maximum length of the
     /// queue.
     fn play(frame_hz: f64, device_hz: u32, drift: f64, request: usize) -> (u64, usize) {
         let mut queue = Queue::new(device_hz);

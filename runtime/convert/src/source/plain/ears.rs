@@ -1,4 +1,4 @@
-//! Divides polygons of five or more corners into triangles, by cutting off ears: corners whose triangle
+//! Divides polygons of five or more corners into triangles, by cutting off ears: corners with a triangle that
 //! contains no other corner.
 
 use crate::math::{Vec3, add, cross, dot, normalized, sub};
