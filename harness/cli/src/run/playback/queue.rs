@@ -119,8 +119,8 @@ mod tests {
     use super::*;
 
     /// Simulates a minute: frames that are late by up to 12 ms, and a device with a clock that deviates by
-    /// the share `drift`. Returns the number of underruns after the first second, and the maximum length of the
-    /// queue.
+    /// the share `drift`. Returns the number of underruns after the first second, and the maximum length of
+    /// the queue.
     fn play(frame_hz: f64, device_hz: u32, drift: f64, request: usize) -> (u64, usize) {
         let mut queue = Queue::new(device_hz);
         let (mut frames, mut produced, mut taken, mut seed) = (0_u64, 0.0, 0_u64, 1_u32);
