@@ -33,6 +33,8 @@ pub(crate) struct Block {
     pub(crate) ram: Memory<RAM_BYTES>,
     stored: Stored,
     channels: [Channel; CHANNELS],
+    /// Decoded registers of each channel, renewed when a channel with changed registers plays.
+    parameters: [Parameters; CHANNELS],
     /// Bit n is set while channel n sounds.
     sounding: u64,
     timers: [Timer; 3],
@@ -77,7 +79,7 @@ state::fields!(Block {
     samples,
     ignored_dma,
     lfos,
-} keep { ram, settings, key_notes, synth, activity, streams });
+} keep { ram, settings, parameters, key_notes, synth, activity, streams });
 
 impl Block {
     pub(crate) fn new(settings: Settings) -> Self {
@@ -86,6 +88,7 @@ impl Block {
             ram: Memory::zeroed(),
             stored: Stored::default(),
             channels: [Channel::default(); CHANNELS],
+            parameters: [Parameters::default(); CHANNELS],
             sounding: 0,
             timers: [Timer::default(); 3],
             arm: Requests::default(),
@@ -307,7 +310,7 @@ impl Block {
             self.check_start(n, by);
         }
         if let Some(synth) = self.synth.as_mut().filter(|_| starts) {
-            synth.key_on(&self.stored, n);
+            synth.key_on(n, &Parameters::of(&self.stored, n, &self.settings).voice);
         }
         if let Some(streams) = self.streams.as_mut().filter(|_| starts) {
             streams.start(n, self.samples);
@@ -361,46 +364,56 @@ impl Block {
             let n = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             self.tick_channel(n, self.samples - 1);
-            self.note_sounding(n);
+            if !self.channels[n].sounding() {
+                self.note_sounding(n);
+            }
         }
         if let Some(synth) = &mut self.synth {
-            synth.end(&mut self.ram, &self.stored, external);
+            synth.end(&mut self.ram, &mut self.stored, external);
         }
     }
 
     /// Advances channel `n` at sample `count`: envelope, sound, position.
     fn tick_channel(&mut self, n: usize, count: u64) {
-        let mut parameters = Parameters::of(&self.stored, n, &self.settings);
-        let lfo = LfoRegister(self.stored.channel(n, at::channel::LFO));
-        let needs_noise = lfo.is_used() || self.synth.is_some();
-        let noise = if needs_noise { noise(count, n) } else { 0 };
+        if self.stored.channel_changed(n) {
+            self.parameters[n] = Parameters::of(&self.stored, n, &self.settings);
+        }
+        let parameters = &self.parameters[n];
+        let lfo = parameters.lfo;
+        let noise = if parameters.needs_noise {
+            noise(count, n)
+        } else {
+            0
+        };
         if lfo.resets() && self.settings.lfo_reset == LfoReset::Held {
             self.lfos[n].reset(count);
         }
-        let phase = self.lfos[n].at(lfo, count);
+        let (mut bend, mut tremolo) = (0, 0);
         if lfo.is_used() {
-            parameters.bend = lfo.pitch(phase, noise, self.stored.channel(n, at::channel::PITCH) & 0x7FF);
+            let phase = self.lfos[n].at(lfo, count);
+            bend = lfo.pitch(phase, noise, parameters.fns);
+            tremolo = lfo.amplitude(phase, noise) << u32::from(self.settings.alfo_depth == AlfoDepth::Db48);
         }
         if !self.channels[n].begin(parameters, count) {
             return;
         }
-        let voice_input = VoiceInput {
-            lfo: lfo.amplitude(phase, noise) << u32::from(self.settings.alfo_depth == AlfoDepth::Db48),
-            noise,
-            ..self.channels[n].voice_input(parameters, count)
-        };
-        // A sample without length makes no sound.
-        let is_heard = voice_input.position >> FRACTION < parameters.end.into();
-        if let Some(synth) = self.synth.as_mut().filter(|_| is_heard) {
-            synth.play(&self.ram, &self.stored, n, voice_input);
-        }
         self.check_stream(n, count);
-        let done = self.channels[n].advance(parameters, &self.settings);
+        let (parameters, channel) = (&self.parameters[n], &mut self.channels[n]);
+        let input = VoiceInput {
+            lfo: tremolo,
+            noise,
+            ..channel.voice_input(parameters, count)
+        };
+        let done = channel.advance(parameters, bend, &self.settings);
+        if let Some(synth) = &mut self.synth {
+            // A sample without length makes no sound.
+            if input.position >> FRACTION < parameters.end.into() {
+                synth.play(&self.ram, &self.stored, n, &parameters.voice, &input);
+            }
+            synth.moved(&self.ram, n, &parameters.voice, &input, done.samples);
+        }
         if let Some(streams) = self.streams.as_mut().filter(|_| done.looped) {
             streams.pass_end(n);
-        }
-        if let Some(synth) = &mut self.synth {
-            synth.moved(&self.ram, &self.stored, n, voice_input, done.samples);
         }
         if done.looped && lfo.resets() && self.settings.lfo_reset == LfoReset::LoopStart {
             self.lfos[n].reset(count + 1);

@@ -1,10 +1,11 @@
 //! A channel's key, position and envelope (`docs/hardware/aica.md`, "Keys", "Positions", "End of a sample").
 
 use crate::SAMPLE_RATE;
-use crate::envelope::{Envelope, Phase, Rates, octave};
+use crate::envelope::{EffectiveRates, Envelope, Phase, Rates, octave};
 use crate::register::{Stored, channel as at};
 use crate::settings::{AdpcmOctave, LoopEnd, PhaseBits, SampleEnd, Settings};
-use crate::synth::VoiceInput;
+use crate::synth::lfo::LfoRegister;
+use crate::synth::{VoiceInput, VoiceRegisters};
 
 /// Fraction bits of a position: FNS has 10, and octave -8 needs 8 more.
 pub(crate) const FRACTION: u32 = 18;
@@ -29,8 +30,8 @@ state::fields!(Channel { keyed, sounding, position, loop_passed, envelope } chec
     channel.position >> FRACTION <= 1 << 20
 }));
 
-/// A channel's registers, decoded for one time step.
-#[derive(Clone, Copy, Debug)]
+/// A channel's registers, decoded.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Parameters {
     loops: bool,
     loop_start: u32,
@@ -38,11 +39,15 @@ pub(crate) struct Parameters {
     pub(crate) end: u32,
     /// Set if LSA > LEA: the channel plays past the loop end to the loop start and stops there.
     reversed: bool,
-    rates: Rates,
-    /// Offset by the pitch LFO, added to FNS XOR 400.
-    pub(crate) bend: i32,
-    /// Left shift of the increment: 1 for doubled 4-bit samples.
-    doubled: u32,
+    rates: EffectiveRates,
+    /// FNS, 11 bits.
+    pub(crate) fns: u16,
+    /// Left shift of FNS XOR 400: the octave, one more for doubled 4-bit samples.
+    shift: u32,
+    pub(crate) lfo: LfoRegister,
+    /// Set if the LFO or the samples use the noise register.
+    pub(crate) needs_noise: bool,
+    pub(crate) voice: VoiceRegisters,
     /// Mask of the increment's effective bits.
     phase_mask: u64,
 }
@@ -64,20 +69,26 @@ impl Parameters {
         };
         let pitch = register(at::PITCH);
         let doubles = settings.adpcm_octave == AdpcmOctave::Doubled && format == 2 && octave(pitch) >= 2;
+        let rates = Rates {
+            envelope: register(at::ENVELOPE),
+            release: register(at::RELEASE),
+            pitch,
+            scaling: settings.rate_scaling,
+            attack_top: settings.attack_top,
+        };
+        let lfo = LfoRegister(register(at::LFO));
+        let voice = VoiceRegisters::of(stored, n, rates);
         Parameters {
             loops: register(at::CONTROL) & LOOPS != 0 && !reversed,
             loop_start,
             end: if reversed { loop_start } else { loop_end + last },
             reversed,
-            rates: Rates {
-                envelope: register(at::ENVELOPE),
-                release: register(at::RELEASE),
-                pitch,
-                scaling: settings.rate_scaling,
-                attack_top: settings.attack_top,
-            },
-            bend: 0,
-            doubled: doubles.into(),
+            rates: rates.decode(),
+            fns: pitch & 0x7FF,
+            shift: (octave(pitch) + 8) as u32 + u32::from(doubles),
+            lfo,
+            needs_noise: lfo.uses_noise() || voice.plays_noise,
+            voice,
             phase_mask: match settings.phase_bits {
                 PhaseBits::Eighteen => u64::MAX,
                 PhaseBits::Fourteen => !15,
@@ -86,15 +97,15 @@ impl Parameters {
     }
 
     /// Sample rate in Hz, without the LFO.
-    pub(crate) fn hz(self) -> f64 {
-        self.step() as f64 / f64::from(1 << FRACTION) * f64::from(SAMPLE_RATE)
+    pub(crate) fn hz(&self) -> f64 {
+        self.step(0) as f64 / f64::from(1 << FRACTION) * f64::from(SAMPLE_RATE)
     }
 
-    /// Position increment per output sample: 2^octave x (1 + FNS / 1024). Pitch bit 10 removes the 1.
-    fn step(self) -> u64 {
-        let mantissa = i32::from(self.rates.pitch & 0x7FF ^ 0x400) + self.bend;
-        let step = (mantissa.max(0) as u64) << (octave(self.rates.pitch) + 8);
-        (step << self.doubled) & self.phase_mask
+    /// Position increment per output sample: 2^octave x (1 + FNS / 1024). Pitch bit 10 removes the 1. The
+    /// pitch LFO adds `bend` to FNS XOR 400.
+    fn step(&self, bend: i32) -> u64 {
+        let mantissa = i32::from(self.fns ^ 0x400) + bend;
+        ((mantissa.max(0) as u64) << self.shift) & self.phase_mask
     }
 }
 
@@ -155,8 +166,8 @@ impl Channel {
 
     /// Advances the envelope at sample `count`. Returns false if this ends the channel.
     #[inline]
-    pub(crate) fn begin(&mut self, parameters: Parameters, count: u64) -> bool {
-        self.envelope.tick(parameters.rates, count);
+    pub(crate) fn begin(&mut self, parameters: &Parameters, count: u64) -> bool {
+        self.envelope.tick(&parameters.rates, count);
         if self.envelope.ended() {
             self.keyed = false;
             self.stop();
@@ -164,17 +175,17 @@ impl Channel {
         self.sounding
     }
 
-    /// Advances the position by one output sample.
+    /// Advances the position by one output sample. The pitch LFO adds `bend`.
     #[inline]
-    pub(crate) fn advance(&mut self, parameters: Parameters, settings: &Settings) -> Advance {
+    pub(crate) fn advance(&mut self, parameters: &Parameters, bend: i32, settings: &Settings) -> Advance {
         let before = self.whole();
-        self.position += parameters.step();
+        self.position += parameters.step(bend);
         let mut done = Advance {
             samples: self.whole() - before,
             ..Advance::default()
         };
         if self.whole() >= parameters.loop_start {
-            self.envelope.loop_start(parameters.rates);
+            self.envelope.loop_start(&parameters.rates);
         }
         if self.whole() >= parameters.end {
             done.looped = parameters.loops;
@@ -184,13 +195,12 @@ impl Channel {
     }
 
     /// Returns position, level and loop for the channel's voice.
-    pub(crate) fn voice_input(&self, parameters: Parameters, count: u64) -> VoiceInput {
-        let Parameters { loop_start, end, .. } = parameters;
+    pub(crate) fn voice_input(&self, parameters: &Parameters, count: u64) -> VoiceInput {
+        let Parameters { loop_start, end, .. } = *parameters;
         VoiceInput {
             position: self.position,
             level: self.envelope.level,
             released: self.envelope.phase == Phase::Release,
-            rates: parameters.rates,
             wraps: parameters.loops.then_some((loop_start, end)),
             lfo: 0,
             noise: 0,
@@ -203,7 +213,7 @@ impl Channel {
     }
 
     /// Handles a position at or past the end. Returns true if KYONB changes to 0.
-    fn pass_end(&mut self, parameters: Parameters, settings: &Settings) -> bool {
+    fn pass_end(&mut self, parameters: &Parameters, settings: &Settings) -> bool {
         self.loop_passed = true;
         if parameters.loops {
             self.wrap(parameters.loop_start, parameters.end);
@@ -254,7 +264,7 @@ mod tests {
         let mut set = |offset, value| stored.merge(offset, Bits { value, mask: 0xFFFF });
         set(at::PITCH, (octave as u16 & 15) << 11 | fns);
         set(at::CONTROL, format << 7);
-        Parameters::of(&stored, 0, settings).step()
+        Parameters::of(&stored, 0, settings).step(0)
     }
 
     /// An increment of 40000 is one sample at 44,100 Hz.

@@ -49,6 +49,16 @@ pub(crate) struct Rates {
     pub(crate) attack_top: AttackTop,
 }
 
+/// Rates of an envelope with the key rate scaling applied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EffectiveRates {
+    /// Effective rates of the four phases, 0 to 63.
+    phases: [u8; 4],
+    attacks_at_once: bool,
+    linked: bool,
+    decay_level: u16,
+}
+
 /// Attenuation at which the attack starts.
 const ATTACK_LEVEL: u16 = 0x280;
 /// Attenuation from which a channel is silent and ends.
@@ -125,6 +135,17 @@ impl Rates {
         }
     }
 
+    /// Applies the key rate scaling.
+    pub(crate) fn decode(self) -> EffectiveRates {
+        let phases = [Phase::Attack, Phase::Decay1, Phase::Decay2, Phase::Release];
+        EffectiveRates {
+            phases: phases.map(|phase| self.effective(phase) as u8),
+            attacks_at_once: self.attacks_at_once(),
+            linked: self.linked(),
+            decay_level: self.decay_level(),
+        }
+    }
+
     /// Returns whether an attack takes no time.
     fn attacks_at_once(self) -> bool {
         match self.attack_top {
@@ -135,7 +156,7 @@ impl Rates {
     }
 
     /// Returns bit 14 of register +14: decay 1 begins at the loop start.
-    pub(crate) fn linked(self) -> bool {
+    fn linked(self) -> bool {
         self.release >> 14 & 1 != 0
     }
 
@@ -176,8 +197,8 @@ impl Envelope {
     }
 
     /// Handles a position that passes the loop start.
-    pub(crate) fn loop_start(&mut self, rates: Rates) {
-        if rates.linked() && self.phase == Phase::Attack {
+    pub(crate) fn loop_start(&mut self, rates: &EffectiveRates) {
+        if rates.linked && self.phase == Phase::Attack {
             self.phase = Phase::Decay1;
         }
     }
@@ -200,10 +221,10 @@ impl Envelope {
 
     /// Advances the envelope at sample `count`.
     #[inline]
-    pub(crate) fn tick(&mut self, rates: Rates, count: u64) {
-        let size = step_size(rates.effective(self.phase), count);
+    pub(crate) fn tick(&mut self, rates: &EffectiveRates, count: u64) {
+        let size = step_size(rates.phases[self.phase as usize].into(), count);
         match self.phase {
-            Phase::Attack if rates.attacks_at_once() => self.level = 0,
+            Phase::Attack if rates.attacks_at_once => self.level = 0,
             // level + (~level x size >> 4). With size 1, this subtracts a sixteenth of level + 1, rounded up.
             Phase::Attack if size > 0 => {
                 let part = (u32::from(self.level) + 1) * u32::from(size);
@@ -216,11 +237,11 @@ impl Envelope {
     }
 
     /// Enters the next phase if its level is reached.
-    fn next(&mut self, rates: Rates) {
-        if self.phase == Phase::Attack && self.level == 0 && !rates.linked() {
+    fn next(&mut self, rates: &EffectiveRates) {
+        if self.phase == Phase::Attack && self.level == 0 && !rates.linked {
             self.phase = Phase::Decay1;
         }
-        if self.phase == Phase::Decay1 && self.level >= rates.decay_level() {
+        if self.phase == Phase::Decay1 && self.level >= rates.decay_level {
             self.phase = Phase::Decay2;
         }
     }
@@ -248,7 +269,7 @@ mod tests {
         (0..count)
             .filter_map(|sample| {
                 let before = envelope.level;
-                envelope.tick(rates, sample);
+                envelope.tick(&rates.decode(), sample);
                 (envelope.level != before).then_some((sample, envelope.level))
             })
             .collect()
@@ -337,18 +358,18 @@ mod tests {
         // Attack 31, decay 1 at 31 to level 5 x 32, decay 2 at 0, release 31.
         let rates = rates(31 | 31 << 6, PLAIN | 5 << 5 | 31);
         let mut envelope = Envelope::start();
-        (0..17).for_each(|count| envelope.tick(rates, count));
+        (0..17).for_each(|count| envelope.tick(&rates.decode(), count));
         assert_eq!((envelope.phase, envelope.level), (Phase::Decay1, 0));
         // 20 steps of 8 at every second sample.
-        (17..57).for_each(|count| envelope.tick(rates, count));
+        (17..57).for_each(|count| envelope.tick(&rates.decode(), count));
         assert_eq!((envelope.phase, envelope.level), (Phase::Decay2, 160));
-        (57..1057).for_each(|count| envelope.tick(rates, count));
+        (57..1057).for_each(|count| envelope.tick(&rates.decode(), count));
         assert_eq!((envelope.level, envelope.monitor()), (160, 2 << 13 | 160 << 3));
         envelope.release();
         // (960 - 160) / 8 = 100 steps.
-        (0..198).for_each(|count| envelope.tick(rates, count));
+        (0..198).for_each(|count| envelope.tick(&rates.decode(), count));
         assert!(!envelope.ended());
-        envelope.tick(rates, 198);
+        envelope.tick(&rates.decode(), 198);
         assert!(envelope.ended());
         assert_eq!(envelope.monitor(), 0x7FFF);
     }
@@ -357,9 +378,9 @@ mod tests {
     fn a_linked_attack_waits_for_the_loop_start() {
         let linked = rates(31, PLAIN | 1 << 14);
         let mut envelope = Envelope::start();
-        (0..100).for_each(|count| envelope.tick(linked, count));
+        (0..100).for_each(|count| envelope.tick(&linked.decode(), count));
         assert_eq!((envelope.phase, envelope.level), (Phase::Attack, 0));
-        envelope.loop_start(linked);
+        envelope.loop_start(&linked.decode());
         assert_eq!(envelope.phase, Phase::Decay1);
     }
 

@@ -2,6 +2,8 @@
 //!
 //! A register is 16 bits wide and takes 32 bits of address space (`docs/hardware/aica.md`, "Registers").
 
+use state::{Error, State, Stream};
+
 /// Bytes of register space.
 pub const BYTES: u32 = 0x8000;
 /// Bytes from one channel to the next.
@@ -107,27 +109,65 @@ pub const DSP_END: u32 = 0x45C8;
 
 /// The stored bits of all registers.
 #[derive(Clone, Debug)]
-pub(crate) struct Stored(Box<[u16]>);
+pub(crate) struct Stored {
+    words: Box<[u16]>,
+    /// Bit n is set if a register of channel n changed since [`Stored::channel_changed`].
+    changed_channels: u64,
+    /// Set if a register of the effect DSP changed since [`Stored::effects_changed`].
+    changed_effects: bool,
+}
 
-state::fields!(Stored(words));
+/// A state has only the bits, and loading changes all registers.
+impl State for Stored {
+    fn transfer(&mut self, stream: &mut Stream<'_>) -> Result<(), Error> {
+        stream.name("Stored");
+        self.words.transfer(stream)?;
+        (self.changed_channels, self.changed_effects) = (u64::MAX, true);
+        Ok(())
+    }
+}
 
 impl Default for Stored {
     fn default() -> Self {
-        Stored(vec![0; BYTES as usize / 4].into())
+        Stored {
+            words: vec![0; BYTES as usize / 4].into(),
+            changed_channels: u64::MAX,
+            changed_effects: true,
+        }
     }
 }
 
 impl Stored {
     /// Returns the register at `offset`.
     pub(crate) fn get(&self, offset: u32) -> u16 {
-        self.0.get(offset as usize / 4).copied().unwrap_or_default()
+        self.words.get(offset as usize / 4).copied().unwrap_or_default()
     }
 
     /// Replaces the bits of `mask`.
     pub(crate) fn merge(&mut self, offset: u32, bits: Bits) {
-        if let Some(place) = self.0.get_mut(offset as usize / 4) {
+        if let Some(place) = self.words.get_mut(offset as usize / 4) {
             *place = *place & !bits.mask | bits.value;
         }
+        match offset {
+            0..CHANNELS_END => self.changed_channels |= 1 << (offset / CHANNEL),
+            DSP_RING | DSP_COEFFICIENTS..DSP_TEMP => self.changed_effects = true,
+            _ => {}
+        }
+    }
+
+    /// Returns whether a register of channel `n` changed since the last call.
+    #[inline]
+    pub(crate) fn channel_changed(&mut self, n: usize) -> bool {
+        let bit = 1 << n;
+        let changed = self.changed_channels & bit != 0;
+        self.changed_channels &= !bit;
+        changed
+    }
+
+    /// Returns whether program, coefficients, addresses or ring of the effect DSP changed since the last
+    /// call.
+    pub(crate) fn effects_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed_effects)
     }
 
     /// Returns the register of channel `n` at `offset` within the channel.

@@ -5,21 +5,25 @@ use aica::register::BYTES;
 use aica::{Aica, ArmRate, LoopEnd, RateScaling, SampleEnd, Settings, Sh4Line, TimerPhase};
 
 /// xorshift64.
-struct Rng(u64);
+pub(crate) struct Rng(u64);
 
 impl Rng {
-    fn word(&mut self) -> u32 {
+    pub(crate) fn new(seed: u64) -> Self {
+        Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub(crate) fn word(&mut self) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 16) as u32
     }
 
-    fn below(&mut self, end: u32) -> u32 {
+    pub(crate) fn below(&mut self, end: u32) -> u32 {
         self.word() % end
     }
 
-    fn one_of<T: Copy, const N: usize>(&mut self, of: [T; N]) -> T {
+    pub(crate) fn one_of<T: Copy, const N: usize>(&mut self, of: [T; N]) -> T {
         of[self.below(N as u32) as usize]
     }
 }
@@ -64,7 +68,7 @@ fn digest(aica: &mut Aica) -> u64 {
 
 /// Runs random code and data in the first 64 KiB, with random accesses between samples.
 fn run(seed: u64) -> u64 {
-    let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut rng = Rng::new(seed);
     let mut aica = Aica::new(settings(&mut rng));
     let code = aica.ram_mut()[..0x1_0000].chunks_exact_mut(4);
     code.for_each(|word| word.copy_from_slice(&rng.word().to_le_bytes()));

@@ -11,6 +11,7 @@ impl Block {
             ram: Memory::absent(),
             stored: self.stored.clone(),
             channels: self.channels,
+            parameters: self.parameters,
             sounding: self.sounding,
             timers: self.timers,
             arm: self.arm,

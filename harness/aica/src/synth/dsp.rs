@@ -1,8 +1,11 @@
 //! The effect DSP, which executes 128 steps per sample ("Effect DSP").
 
+mod program;
+
 use crate::RAM_BYTES;
 use crate::register::{self as at, Bits, Stored};
-use crate::settings::{AdrlSelect, AdrsSign, DspEvenMemory, DspStateKept, IraUndefined, NoflWhen, Settings};
+use crate::settings::{AdrsSign, DspStateKept, NoflWhen, Settings};
+use program::{Program, Step};
 
 const STEPS: usize = 128;
 
@@ -29,6 +32,7 @@ pub(crate) struct Dsp {
     word: u16,
     /// NOFL of the step that requested `word`.
     word_is_plain: bool,
+    program: Option<Box<Program>>,
 }
 
 state::fields!(Dsp {
@@ -47,7 +51,7 @@ state::fields!(Dsp {
     write,
     word,
     word_is_plain,
-} check(|dsp: &Dsp| {
+} keep { program } check(|dsp: &Dsp| {
     let places = [dsp.read.map(|(at, _)| at), dsp.write.map(|(at, _)| at)];
     let registers = [dsp.accumulator, dsp.factor, dsp.y, dsp.address, dsp.input];
     let mut words = dsp.temp.iter().chain(&dsp.mems).chain(&dsp.inputs).chain(&registers);
@@ -73,6 +77,7 @@ impl Default for Dsp {
             write: None,
             word: 0,
             word_is_plain: false,
+            program: None,
         }
     }
 }
@@ -100,114 +105,108 @@ fn unpack(word: u16) -> i32 {
     signed(value, 24) >> exponent.min(11)
 }
 
-/// A step of the program.
-#[derive(Clone, Copy)]
-struct Step(u64);
-
-impl Step {
-    fn of(stored: &Stored, n: usize) -> Self {
-        let word = |part: u32| u64::from(stored.get(at::DSP_PROGRAM + 16 * n as u32 + 4 * part));
-        Self(word(0) << 48 | word(1) << 32 | word(2) << 16 | word(3))
-    }
-
-    fn field(self, low: u32, bits: u32) -> usize {
-        (self.0 >> low & ((1 << bits) - 1)) as usize
-    }
-
-    fn has(self, bit: u32) -> bool {
-        self.0 >> bit & 1 != 0
-    }
-}
-
 impl Dsp {
     /// Executes the steps of one sample. Without a program, no visible state changes.
-    pub(crate) fn sample(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored, settings: &Settings) {
-        let steps: [Step; STEPS] = std::array::from_fn(|n| Step::of(stored, n));
-        if steps.iter().any(|step| step.0 != 0) {
-            if settings.dsp_state_kept == DspStateKept::Off {
-                (self.accumulator, self.factor, self.y, self.address, self.input) = (0, 0, 0, 0, 0);
-            }
-            for n in 0..STEPS {
-                let before = n.checked_sub(2).map_or(Step(0), |n| steps[n]);
-                self.step(n, [steps[n], before], ram, stored, settings);
-            }
+    pub(crate) fn sample(&mut self, ram: &mut [u8; RAM_BYTES], stored: &mut Stored, settings: &Settings) {
+        let changed = stored.effects_changed();
+        let program = match self.program.take().filter(|_| !changed) {
+            Some(program) => program,
+            None => Box::new(Program::of(stored, settings)),
+        };
+        if !program.steps.is_empty() {
+            self.run(&program, ram, settings);
         }
+        self.program = Some(program);
         self.counter = self.counter.wrapping_sub(1);
     }
 
+    fn run(&mut self, program: &Program, ram: &mut [u8; RAM_BYTES], settings: &Settings) {
+        if settings.dsp_state_kept == DspStateKept::Off {
+            (self.accumulator, self.factor, self.y, self.address, self.input) = (0, 0, 0, 0, 0);
+        }
+        // MEMS, MIXS, EXTS, zeros.
+        let mut sources = [0; 0x40];
+        sources[..0x20].copy_from_slice(&self.mems);
+        for n in 0..16 {
+            sources[0x20 + n] = signed(self.inputs[n] << 4, 24);
+        }
+        for n in 0..2 {
+            sources[0x30 + n] = i32::from(self.external[n]) << 8;
+        }
+        for step in &program.steps {
+            self.step(step, program, &mut sources, ram, settings);
+        }
+        self.mems.copy_from_slice(&sources[..0x20]);
+    }
+
+    #[inline]
     fn step(
         &mut self,
-        n: usize,
-        [step, two_before]: [Step; 2],
+        step: &Step,
+        program: &Program,
+        sources: &mut [i32; 0x40],
         ram: &mut [u8; RAM_BYTES],
-        stored: &Stored,
         settings: &Settings,
     ) {
-        let shift = step.field(20, 2);
-        self.input = match step.field(39, 6) {
-            source @ 0..0x20 => self.mems[source],
-            source @ 0x20..0x30 => signed(self.inputs[source & 15] << 4, 24),
-            source @ (0x30 | 0x31) => i32::from(self.external[source & 1]) << 8,
-            _ => match settings.ira_undefined {
-                IraUndefined::Keep => self.input,
-                IraUndefined::Zero => 0,
-            },
-        };
-        let place = |low| (step.field(low, 7) + usize::from(self.counter)) & 127;
-        let (temp, write_to) = (self.temp[place(57)], place(49));
-        let x = if step.has(47) { self.input } else { temp };
-        let coefficient = i32::from(stored.get(at::DSP_COEFFICIENTS + 4 * n as u32) as i16) >> 3;
-        let y = match step.field(45, 2) {
+        if !step.keeps_input {
+            self.input = sources[usize::from(step.source & 0x3F)];
+        }
+        let place = |at: u8| (usize::from(at) + usize::from(self.counter)) & 127;
+        let (temp, write_to) = (self.temp[place(step.temp_read)], place(step.temp_write));
+        let x = if step.x_is_input { self.input } else { temp };
+        let y = match step.y {
             0 => self.factor,
-            1 => coefficient,
+            1 => step.coefficient,
             2 => signed(self.y >> 11, 13),
             _ => self.y >> 4 & 0xFFF,
         };
-        let mut b = if step.has(16) { self.accumulator } else { temp };
-        if step.has(18) {
+        let mut b = if step.b_is_accumulator {
+            self.accumulator
+        } else {
+            temp
+        };
+        if step.negates_b {
             b = -b;
         }
-        if step.has(17) {
+        if step.b_is_zero {
             b = 0;
         }
-        if step.has(19) {
+        if step.latches_y {
             self.y = self.input;
         }
-        let shifted = self.accumulator << u32::from(matches!(shift, 1 | 2));
-        let shifted = match shift {
+        let shifted = self.accumulator << u32::from(matches!(step.shift, 1 | 2));
+        let shifted = match step.shift {
             0 | 1 => shifted.clamp(-0x80_0000, 0x7F_FFFF),
             _ => signed(shifted, 24),
         };
         let product = (i64::from(x) * i64::from(y)) >> 12;
         self.accumulator = signed(product as i32 + b, 26);
-        if step.has(56) {
+        if step.writes_temp {
             self.temp[write_to] = shifted;
         }
-        if step.has(22) {
-            self.factor = if shift == 3 {
+        if step.latches_factor {
+            self.factor = if step.shift == 3 {
                 shifted & 0xFFF
             } else {
                 signed(shifted >> 11, 13)
             };
         }
-        if step.has(38) {
+        if step.writes_mems {
             let is_plain = match settings.nofl_when {
-                NoflWhen::TwoBeforeIwt => two_before.has(15),
+                NoflWhen::TwoBeforeIwt => step.plain_before,
                 NoflWhen::AtRead => self.word_is_plain,
             };
-            self.mems[step.field(33, 5)] = match is_plain {
+            sources[usize::from(step.mems & 0x1F)] = match is_plain {
                 true => signed(i32::from(self.word) << 8, 24),
                 false => unpack(self.word),
             };
         }
         self.serve(ram);
-        let takes = !n.is_multiple_of(2) || settings.dsp_even_memory == DspEvenMemory::Executed;
-        if takes && (step.has(29) || step.has(30)) {
-            self.request(step, shifted, stored);
+        if step.reads || step.writes {
+            self.request(step, shifted, program);
         }
-        if step.has(23) {
-            let takes_shifted = (shift == 3) == (settings.adrl_select == AdrlSelect::Shift3Shifted);
-            let latched = if takes_shifted {
+        if step.latches_address {
+            let latched = if step.address_is_shifted {
                 shifted >> 12
             } else {
                 self.input >> 16
@@ -217,8 +216,8 @@ impl Dsp {
                 AdrsSign::Signed => signed(latched, 12),
             };
         }
-        if step.has(28) {
-            self.outputs[step.field(24, 4)] = (shifted >> 8) as i16;
+        if step.writes_output {
+            self.outputs[usize::from(step.output & 15)] = (shifted >> 8) as i16;
         }
     }
 
@@ -234,22 +233,20 @@ impl Dsp {
     }
 
     /// Issues the memory request of a step.
-    fn request(&mut self, step: Step, shifted: i32, stored: &Stored) {
-        let ring = stored.get(at::DSP_RING);
-        let base = i32::from(stored.get(at::DSP_ADDRESSES + 4 * step.field(9, 6) as u32));
-        let added = if step.has(8) { self.address } else { 0 };
+    fn request(&mut self, step: &Step, shifted: i32, program: &Program) {
+        let added = if step.adds_address { self.address } else { 0 };
         // Only the low 16 bits of the sum are used.
-        let address = (base + i32::from(step.has(7)) + added) as u32;
-        let address = match step.has(31) {
+        let address = (step.base + added) as u32;
+        let address = match step.is_table {
             true => address & 0xFFFF,
-            false => address.wrapping_add(self.counter.into()) & ((0x2000 << (ring >> 13 & 3)) - 1),
+            false => address.wrapping_add(self.counter.into()) & program.ring_mask,
         };
-        let address = address as usize + (usize::from(ring & 0xFFF) << 10);
-        if step.has(29) {
-            self.read = Some((address, step.has(15)));
+        let address = address as usize + program.ring_base;
+        if step.reads {
+            self.read = Some((address, step.is_plain));
         }
-        if step.has(30) {
-            let word = if step.has(15) {
+        if step.writes {
+            let word = if step.is_plain {
                 (shifted >> 8) as u16
             } else {
                 pack(shifted)
@@ -372,10 +369,10 @@ mod tests {
             (1, 0x0106_B080_0001_0000),
             (2, 0x0000_0000_1000_0000),
         ];
-        let stored = program(&steps, &[(0, 0x4000), (1, 0x7FF8)], &[]);
+        let mut stored = program(&steps, &[(0, 0x4000), (1, 0x7FF8)], &[]);
         let mut dsp = Dsp::default();
         (dsp.inputs[0], dsp.inputs[1]) = (0x4_0000, -0x1_0000);
-        dsp.sample(&mut memory(), &stored, &Settings::default());
+        dsp.sample(&mut memory(), &mut stored, &Settings::default());
         assert_eq!((dsp.outputs[0], dsp.temp[3]), (0x1001, 0x20_0000));
         assert_eq!(dsp.register(0x4580), Some(0x1001));
         assert_eq!(
@@ -399,11 +396,11 @@ mod tests {
             (6, 0x0000_A100_0002_0000),
             (7, 0x0000_0000_1100_0000),
         ];
-        let stored = program(&steps, &[(0, 0x7FF8), (6, 0x7FF8)], &[(1, 1)]);
+        let mut stored = program(&steps, &[(0, 0x7FF8), (6, 0x7FF8)], &[(1, 1)]);
         let (mut dsp, mut ram) = (Dsp::default(), memory());
         let outputs = [0x1_2345, 0x7_FFFF, -0x8_0000, 1, 0].map(|input| {
             dsp.inputs[0] = input;
-            dsp.sample(&mut ram, &stored, &Settings::default());
+            dsp.sample(&mut ram, &mut stored, &Settings::default());
             dsp.outputs[1] as u16
         });
         assert_eq!(outputs, [0x3FFC, 0x1230, 0x7FE8, 0x800F, 0]);

@@ -5,13 +5,17 @@ use crate::settings::FilterForm;
 /// The coefficient 1.0.
 const ONE: i64 = 1 << 30;
 
-/// The last two outputs, 20 bits each.
+/// The last two outputs, 20 bits each, and the coefficients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     last: [i64; 2],
+    /// Cut-off, Q and form of the coefficients.
+    inputs: Option<(u16, u16, FilterForm)>,
+    /// Factors of the input, the last output and the second-to-last output.
+    factors: [i64; 3],
 }
 
-state::fields!(Filter { last } check(|filter: &Filter| {
+state::fields!(Filter { last } keep { inputs, factors } check(|filter: &Filter| {
     filter.last.iter().all(|output| (-0x8_0000..=0x7_FFFF).contains(output))
 }));
 
@@ -33,17 +37,26 @@ fn corlett(cutoff: u16, q: u16) -> [i64; 3] {
     [f, ONE - f + q, q]
 }
 
+/// Returns the factors of a filter step.
+fn factors(cutoff: u16, q: u16, form: FilterForm) -> [i64; 3] {
+    match form {
+        FilterForm::StateVariable => {
+            let (squared, damped) = coefficients(cutoff, q);
+            [squared, 2 * ONE - damped - squared, ONE - damped]
+        }
+        FilterForm::Corlett => corlett(cutoff, q),
+        FilterForm::Off => [ONE, 0, 0],
+    }
+}
+
 impl Filter {
     /// Filters a 20-bit value.
     pub(crate) fn step(&mut self, value: i32, cutoff: u16, q: u16, form: FilterForm) -> i32 {
-        let [input, last, before] = match form {
-            FilterForm::StateVariable => {
-                let (squared, damped) = coefficients(cutoff, q);
-                [squared, 2 * ONE - damped - squared, ONE - damped]
-            }
-            FilterForm::Corlett => corlett(cutoff, q),
-            FilterForm::Off => [ONE, 0, 0],
-        };
+        if self.inputs != Some((cutoff, q, form)) {
+            self.inputs = Some((cutoff, q, form));
+            self.factors = factors(cutoff, q, form);
+        }
+        let [input, last, before] = self.factors;
         let [first, second] = self.last;
         let sum = input * i64::from(value) + last * first - before * second;
         let output = (sum >> 30).clamp(-0x8_0000, 0x7_FFFF);

@@ -1,7 +1,7 @@
 //! A channel's LFO ("LFO"): an 8-bit phase, and waves for amplitude and pitch.
 
 /// Register +1C: 15 reset, 14:10 frequency, 9:8 and 7:5 pitch wave and depth, 4:3 and 2:0 amplitude.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LfoRegister(pub(crate) u16);
 
 impl LfoRegister {
@@ -20,6 +20,11 @@ impl LfoRegister {
     /// Returns whether the LFO changes pitch or amplitude.
     pub(crate) fn is_used(self) -> bool {
         self.0 & 0xE7 != 0
+    }
+
+    /// Returns whether pitch or amplitude follow the noise register.
+    pub(crate) fn uses_noise(self) -> bool {
+        self.is_used() && (self.0 >> 8 & 3 == 3 || self.0 >> 3 & 3 == 3)
     }
 
     /// Attenuation added by the amplitude LFO.
@@ -69,7 +74,7 @@ fn triangle(phase: u8) -> i8 {
     (value << 1) as i8
 }
 
-/// Phase of an LFO. Key-ons do not reset it, and a change of the frequency preserves it.
+/// Phase of an LFO at its last step. Key-ons do not reset it, and a change of the frequency preserves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lfo {
     /// Phase at sample `since`.
@@ -81,9 +86,15 @@ state::fields!(Lfo { phase, since });
 
 impl Lfo {
     /// Returns the phase at sample `count`.
-    pub(crate) fn at(self, register: LfoRegister, count: u64) -> u8 {
-        let steps = count.saturating_sub(self.since) / register.period();
-        self.phase.wrapping_add(steps as u8)
+    #[inline]
+    pub(crate) fn at(&mut self, register: LfoRegister, count: u64) -> u8 {
+        let (passed, period) = (count.saturating_sub(self.since), register.period());
+        if passed >= period {
+            let steps = passed / period;
+            self.phase = self.phase.wrapping_add(steps as u8);
+            self.since += steps * period;
+        }
+        self.phase
     }
 
     /// Records a change of the frequency at sample `count`.
@@ -136,12 +147,19 @@ mod tests {
     fn a_change_of_the_frequency_keeps_the_phase() {
         let [slow, fast] = [0x1E, 0x1F].map(|frequency: u16| LfoRegister(frequency << 10));
         let mut lfo = Lfo::default();
+        let at = |mut lfo: Lfo, register, count| lfo.at(register, count);
         assert_eq!(
-            [0, 1, 2, 3, 512].map(|count| lfo.at(slow, count)),
+            [0, 1, 2, 3, 512].map(|count| at(lfo, slow, count)),
+            [0, 0, 1, 1, 0]
+        );
+        // Every sample, or only the last one.
+        let mut each = lfo;
+        assert_eq!(
+            [0, 1, 2, 3, 512].map(|count| each.at(slow, count)),
             [0, 0, 1, 1, 0]
         );
         lfo.change(slow, 7);
-        assert_eq!([7, 8, 9].map(|count| lfo.at(fast, count)), [3, 4, 5]);
+        assert_eq!([7, 8, 9].map(|count| at(lfo, fast, count)), [3, 4, 5]);
         lfo.reset(9);
         assert_eq!(lfo.at(fast, 9), 0);
     }

@@ -9,12 +9,12 @@ mod mix;
 mod noise;
 mod voice;
 
-use crate::envelope::Rates;
 use crate::register::{self as at, Stored};
 use crate::settings::{ExtsOrder, FilterPlace, GainWidth, MixsDelay, MixsOverflow, Settings};
 use crate::{CHANNELS, RAM_BYTES};
 use dsp::Dsp;
-pub(crate) use voice::Voice;
+pub(crate) use voice::VoiceRegisters;
+use voice::{Fetch, Voice};
 
 /// Bit of a channel's level register: the channel plays without attenuation.
 const VOFF: u16 = 1 << 6;
@@ -31,7 +31,6 @@ pub(crate) struct VoiceInput {
     /// Attenuation of the envelope.
     pub(crate) level: u16,
     pub(crate) released: bool,
-    pub(crate) rates: Rates,
     /// Loop start and end, if the channel loops.
     pub(crate) wraps: Option<(u32, u32)>,
     /// Amplitude LFO, 0 to FE.
@@ -72,8 +71,8 @@ impl Synth {
     }
 
     /// Starts the voice of channel `n`.
-    pub(crate) fn key_on(&mut self, stored: &Stored, n: usize) {
-        self.voices[n] = Voice::keyed(stored.channel(n, at::channel::FILTER_LEVEL));
+    pub(crate) fn key_on(&mut self, n: usize, registers: &VoiceRegisters) {
+        self.voices[n] = Voice::keyed(registers);
     }
 
     /// Returns level and phase of channel `n`'s filter envelope, in the format of the monitor register.
@@ -82,34 +81,51 @@ impl Synth {
     }
 
     /// Advances the position of channel `n` by `samples`.
+    #[inline]
     pub(crate) fn moved(
         &mut self,
         ram: &[u8; RAM_BYTES],
-        stored: &Stored,
         n: usize,
-        voice_input: VoiceInput,
+        registers: &VoiceRegisters,
+        input: &VoiceInput,
         samples: u32,
     ) {
-        let fetch = voice::Fetch::of(ram, stored, &self.settings, n, voice_input);
+        let settings = &self.settings;
+        let fetch = Fetch {
+            ram,
+            registers,
+            input,
+            settings,
+        };
         self.voices[n].advance(&fetch, samples);
     }
 
     /// Adds channel `n` to the sums of the current sample.
-    pub(crate) fn play(&mut self, ram: &[u8; RAM_BYTES], stored: &Stored, n: usize, voice_input: VoiceInput) {
-        let register = |offset| stored.channel(n, offset);
+    pub(crate) fn play(
+        &mut self,
+        ram: &[u8; RAM_BYTES],
+        stored: &Stored,
+        n: usize,
+        registers: &VoiceRegisters,
+        input: &VoiceInput,
+    ) {
         let settings = &self.settings;
-        let fetch = voice::Fetch::of(ram, stored, settings, n, voice_input);
+        let fetch = Fetch {
+            ram,
+            registers,
+            input,
+            settings,
+        };
         let voice = &mut self.voices[n];
         let mut value = voice.interpolated(&fetch) << 4;
-        voice.step_filter_envelope(stored, n, voice_input);
-        let level = register(at::channel::LEVEL);
+        voice.step_filter_envelope(registers, input);
+        let level = registers.level;
         let filters = |place| level & LPOFF == 0 && settings.filter_place == place;
         if filters(FilterPlace::BeforeLevel) {
             value = to_16_bits(voice.filtered(value, level & 31, settings.filter_form));
         }
         if level & VOFF == 0 {
-            let attenuation =
-                u32::from(voice_input.level) + 4 * u32::from(level >> 8) + u32::from(voice_input.lfo);
+            let attenuation = u32::from(input.level) + 4 * u32::from(level >> 8) + u32::from(input.lfo);
             value = match settings.gain_width {
                 GainWidth::Sixteen => mix::level_gain(value >> 4, attenuation, settings) << 4,
                 GainWidth::Twenty => mix::level_gain(value, attenuation, settings),
@@ -118,10 +134,10 @@ impl Synth {
         if filters(FilterPlace::AfterLevel) {
             value = to_16_bits(voice.filtered(value, level & 31, settings.filter_form));
         }
-        let (curve, send) = (settings.send_curve, register(at::channel::SEND));
-        let input = &mut self.inputs[usize::from(send & 15)];
-        *input += mix::by_level(value, send >> 4 & 15, curve);
-        self.send(value, register(at::channel::DIRECT), stored);
+        let (curve, send) = (settings.send_curve, registers.send);
+        let effect = &mut self.inputs[usize::from(send & 15)];
+        *effect += mix::by_level(value, send >> 4 & 15, curve);
+        self.send(value, registers.direct, stored);
     }
 
     /// Adds a 20-bit value to the outputs, with the level and pan of a send register.
@@ -133,7 +149,7 @@ impl Synth {
 
     /// Completes the sample: runs the DSP, adds its outputs and the CD, and applies the master volume.
     /// `external` is the CD's left and right.
-    pub(crate) fn end(&mut self, ram: &mut [u8; RAM_BYTES], stored: &Stored, external: [i16; 2]) {
+    pub(crate) fn end(&mut self, ram: &mut [u8; RAM_BYTES], stored: &mut Stored, external: [i16; 2]) {
         let inputs = std::mem::take(&mut self.inputs).map(|sum| match self.settings.mixs_overflow {
             MixsOverflow::Wrap => sum << 12 >> 12,
             MixsOverflow::Saturate => sum.clamp(-0x8_0000, 0x7_FFFF),

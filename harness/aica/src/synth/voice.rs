@@ -4,7 +4,7 @@ use super::VoiceInput;
 use super::adpcm::Adpcm;
 use super::filter::Filter;
 use crate::RAM_BYTES;
-use crate::envelope::{Phase, step_size};
+use crate::envelope::{Phase, Rates, step_size};
 use crate::register::{Stored, channel as at};
 use crate::settings::{FilterForm, InterpolationBits, Settings};
 
@@ -14,8 +14,9 @@ const FRACTION: u32 = 18;
 const NOISE: u16 = 1 << 10;
 
 /// Sample format, from PCMS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Format {
+    #[default]
     Words,
     Bytes,
     /// A jump to the loop start restores the decoder's state from the first pass.
@@ -24,39 +25,61 @@ enum Format {
     LongStream,
 }
 
-/// Location and format of a channel's samples in sound RAM.
-pub(crate) struct Fetch<'a> {
-    ram: &'a [u8; RAM_BYTES],
+/// Registers of a channel's sound, decoded.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct VoiceRegisters {
+    /// Start of the samples in sound RAM.
     start: usize,
     format: Format,
-    noise: Option<u32>,
-    voice_input: VoiceInput,
-    settings: &'a Settings,
+    /// Noise replaces the sample data.
+    pub(crate) plays_noise: bool,
+    /// Registers +28, +20 and +24.
+    pub(crate) level: u16,
+    pub(crate) send: u16,
+    pub(crate) direct: u16,
+    /// Cut-off at key-on and at the end of each phase, 13 bits.
+    filter_levels: [u16; 5],
+    /// Effective rates of the filter's envelope.
+    filter_rates: [u8; 4],
 }
 
-impl<'a> Fetch<'a> {
-    pub(crate) fn of(
-        ram: &'a [u8; RAM_BYTES],
-        stored: &Stored,
-        settings: &'a Settings,
-        n: usize,
-        voice_input: VoiceInput,
-    ) -> Self {
-        let control = stored.channel(n, at::CONTROL);
-        let start = usize::from(control & 0x7F) << 16 | usize::from(stored.channel(n, at::ADDRESS));
+impl VoiceRegisters {
+    /// Decodes the registers of channel `n`. `rates` has its key rate scaling.
+    pub(crate) fn of(stored: &Stored, n: usize, rates: Rates) -> Self {
+        let register = |offset| stored.channel(n, offset);
+        let control = register(at::CONTROL);
+        let [first, second] = [0, 4].map(|offset| register(at::FILTER_RATES + offset));
+        let filter_rates = [first >> 8, first, second >> 8, second];
         Self {
-            ram,
-            start,
+            start: usize::from(control & 0x7F) << 16 | usize::from(register(at::ADDRESS)),
             format: match control >> 7 & 3 {
                 0 => Format::Words,
                 1 => Format::Bytes,
                 2 => Format::Adpcm,
                 _ => Format::LongStream,
             },
-            noise: (control & NOISE != 0).then_some(voice_input.noise),
-            voice_input,
-            settings,
+            plays_noise: control & NOISE != 0,
+            level: register(at::LEVEL),
+            send: register(at::SEND),
+            direct: register(at::DIRECT),
+            filter_levels: [0, 1, 2, 3, 4].map(|phase| register(at::FILTER_LEVEL + 4 * phase) & 0x1FFF),
+            filter_rates: filter_rates.map(|rate| rates.scaled(u32::from(rate & 31)) as u8),
         }
+    }
+}
+
+/// Location and format of a channel's samples in sound RAM, at one output sample.
+#[derive(Clone, Copy)]
+pub(crate) struct Fetch<'a> {
+    pub(crate) ram: &'a [u8; RAM_BYTES],
+    pub(crate) registers: &'a VoiceRegisters,
+    pub(crate) input: &'a VoiceInput,
+    pub(crate) settings: &'a Settings,
+}
+
+impl Fetch<'_> {
+    fn noise(&self) -> Option<u32> {
+        self.registers.plays_noise.then_some(self.input.noise)
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -66,12 +89,13 @@ impl<'a> Fetch<'a> {
     /// Returns the sample at a position, for formats without a decoder.
     fn sample(&self, position: u32) -> i32 {
         let at = position as usize;
-        match (self.format, self.noise) {
+        let start = self.registers.start;
+        match (self.registers.format, self.noise()) {
             (Format::Bytes, Some(noise)) => i32::from(noise as i8) << 8,
-            (Format::Bytes, None) => i32::from(self.byte(self.start + at) as i8) << 8,
+            (Format::Bytes, None) => i32::from(self.byte(start + at) as i8) << 8,
             (_, Some(noise)) => i32::from((noise << 8) as i16),
             (_, None) => {
-                let at = (self.start & !1) + 2 * at;
+                let at = (start & !1) + 2 * at;
                 i32::from(i16::from_le_bytes([self.byte(at), self.byte(at + 1)]))
             }
         }
@@ -79,20 +103,20 @@ impl<'a> Fetch<'a> {
 
     /// Returns the nibble at a position. The low nibble of a byte is first.
     fn nibble(&self, position: u32) -> u8 {
-        let byte = match self.noise {
+        let byte = match self.noise() {
             Some(noise) => noise as u8,
-            None => self.byte(self.start + position as usize / 2),
+            None => self.byte(self.registers.start + position as usize / 2),
         };
         byte >> (4 * (position & 1)) & 15
     }
 
     fn is_decoded(&self) -> bool {
-        matches!(self.format, Format::Adpcm | Format::LongStream)
+        matches!(self.registers.format, Format::Adpcm | Format::LongStream)
     }
 
     /// Returns the position played after `position`.
     fn after(&self, position: u32) -> u32 {
-        match self.voice_input.wraps {
+        match self.input.wraps {
             Some((start, end)) if position + 1 >= end => start,
             _ => position + 1,
         }
@@ -142,10 +166,10 @@ state::fields!(Voice {
 }));
 
 impl Voice {
-    /// Creates a voice at its key-on. `filter_level` is the initial level of the filter's envelope.
-    pub(crate) fn keyed(filter_level: u16) -> Self {
+    /// Creates a voice at its key-on.
+    pub(crate) fn keyed(registers: &VoiceRegisters) -> Self {
         Self {
-            filter_level: filter_level & 0x1FFF,
+            filter_level: registers.filter_levels[0],
             ..Self::default()
         }
     }
@@ -153,8 +177,8 @@ impl Voice {
     /// Decodes the next sample.
     fn decode(&mut self, fetch: &Fetch<'_>) {
         let position = self.decoded.map_or(0, |last| fetch.after(last));
-        let loop_start = fetch.voice_input.wraps.map(|(start, _)| start);
-        if fetch.format == Format::Adpcm && loop_start == Some(position) {
+        let loop_start = fetch.input.wraps.map(|(start, _)| start);
+        if fetch.registers.format == Format::Adpcm && loop_start == Some(position) {
             match self.at_loop {
                 Some(state) => self.decoder = state,
                 None => self.at_loop = Some(self.decoder),
@@ -176,7 +200,7 @@ impl Voice {
 
     /// Returns the value interpolated between the sample at the position and the next one.
     pub(crate) fn interpolated(&mut self, fetch: &Fetch<'_>) -> i32 {
-        let position = (fetch.voice_input.position >> FRACTION) as u32;
+        let position = (fetch.input.position >> FRACTION) as u32;
         let [first, second] = if fetch.is_decoded() {
             // The first output decodes the samples at positions 0 and 1.
             if self.decoded.is_none() {
@@ -189,7 +213,7 @@ impl Voice {
         };
         interpolate(
             [first, second],
-            fetch.voice_input.position,
+            fetch.input.position,
             fetch.settings.interpolation_bits,
         )
     }
@@ -201,14 +225,11 @@ impl Voice {
 
     /// Moves the filter's envelope one step towards the level of its phase. The step size is computed like
     /// that for amplitude decay.
-    pub(crate) fn step_filter_envelope(&mut self, stored: &Stored, n: usize, voice_input: VoiceInput) {
-        let register = |offset| stored.channel(n, offset);
-        if voice_input.released {
+    pub(crate) fn step_filter_envelope(&mut self, registers: &VoiceRegisters, input: &VoiceInput) {
+        if input.released {
             self.filter_phase = Phase::Release as usize;
         }
-        let rates = [register(at::FILTER_RATES), register(at::FILTER_RATES + 4)];
-        let rate = [rates[0] >> 8, rates[0], rates[1] >> 8, rates[1]][self.filter_phase] & 31;
-        let target = register(at::FILTER_LEVEL + 4 * (self.filter_phase as u32 + 1)) & 0x1FFF;
+        let target = registers.filter_levels[self.filter_phase + 1];
         if self.filter_level == target {
             self.filter_phase = match self.filter_phase {
                 0 | 1 => self.filter_phase + 1,
@@ -216,7 +237,7 @@ impl Voice {
             };
             return;
         }
-        let size = step_size(voice_input.rates.scaled(rate.into()), voice_input.count);
+        let size = step_size(registers.filter_rates[self.filter_phase].into(), input.count);
         self.filter_level = match self.filter_level < target {
             true => (self.filter_level + size).min(target),
             false => self.filter_level.saturating_sub(size).max(target),
