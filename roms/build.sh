@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Assembles sh4-kernels/asm/*.s into kernels.elf, src/*.s into timing.elf and src/arm7/*.s into aica.elf, here or in
 # the folder given as first argument; src/console/*.c into one program each, console/*.elf; and src/checks/*.c into two
-# each, checks/*.elf; src/bench/*.c into one each, bench/*.elf; src/demo with the console runtime into demo.elf; and
-# src/truth into truth.elf; and src/speed into two each, speed/*.elf for the console and speed/linux/*.elf for qemu-sh4.
+# each, checks/*.elf; src/demo with the console runtime into demo.elf; and src/truth into truth.elf; and src/speed into
+# two each, speed/*.elf for the console and speed/linux/*.elf for qemu-sh4. src/bench has a script of its own.
 # Needs binutils for SH and ARM and a C compiler for SH: Debian's binutils-sh4-linux-gnu, binutils-arm-none-eabi and
 # gcc-sh4-linux-gnu (12.2: another release of the compiler gives other bytes).
 set -euo pipefail
@@ -57,24 +57,6 @@ programs() {
     done
 }
 programs
-
-# The programs for measurements of speed, with the start-up code of the console programs.
-bench() {
-    local flags=(-m4-nofpu -ml -O0 -std=gnu11 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident
-        -fomit-frame-pointer -fno-stack-protector -fno-asynchronous-unwind-tables -fno-strict-aliasing -ffunction-sections
-        -fdata-sections "-ffile-prefix-map=$here=.")
-    mkdir "$objects/bench"
-    mkdir -p "$out/bench"
-    cd "$here/src/bench"
-    for source in *.c; do
-        "${sh}gcc" "${flags[@]}" -c -o "$objects/bench/$source.o" "$source"
-        "${sh}gcc" -m4-nofpu -ml -nostdlib -nostartfiles -static -no-pie \
-            -Wl,--build-id=none,--gc-sections,--no-warn-rwx-segments,-z,max-page-size=32 \
-            -T "$here/src/console/console.ld" -o "$out/bench/${source%.c}.elf" "${shared[@]}" \
-            "$objects/bench/$source.o" -lgcc
-    done
-}
-bench
 
 # Every program of a check is built twice, with line numbers: it breaks its rule, and with RIGHT defined it does not.
 checks() {

@@ -213,7 +213,7 @@ impl System {
 
     /// Returns true if a change of the block's interrupt line has an immediate effect: an interrupt, a DMA
     /// transfer, or a finding of the checks. The cycle model and recordings of events step at every sample.
-    fn sound_line_has_effect(&self) -> bool {
+    pub(crate) fn sound_line_has_effect(&self) -> bool {
         let starts = self.holly.get(PDTEXT) | self.holly.get(G2DTEXT);
         self.events.enabled_external() & AICA != 0
             || starts & AICA != 0

@@ -2,7 +2,7 @@
  * Mixes voices and copies the samples into sound memory, as a sound driver does. */
 #include "../console/console.h"
 
-enum { VOICES = 16, SAMPLES = 735, FRAMES = 60, WAVE = 1024 };
+enum { VOICES = 16, SAMPLES = 735, FRAMES = 360, WAVE = 1024 };
 
 /* The FIFO between the bus and the sound block: bits 0 and 4 are set while it is not empty. */
 #define FIFO REG32(0xA05F688C)

@@ -2,7 +2,7 @@
  * LZ77 with a hash table: compresses text, decompresses it, compares. */
 #include "../console/console.h"
 
-enum { SIZE = 65536, HASHES = 4096, LONGEST = 18, SHORTEST = 3, WINDOW = 4095, ROUNDS = 6 };
+enum { SIZE = 65536, HASHES = 4096, LONGEST = 18, SHORTEST = 3, WINDOW = 4095, ROUNDS = 36 };
 
 static u8 text[SIZE];
 static u8 packed[2 * SIZE];

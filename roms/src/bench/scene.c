@@ -3,7 +3,7 @@
  * the frames, and the program waits for it by polling. */
 #include "../console/console.h"
 
-enum { WIDTH = 160, HEIGHT = 120, RINGS = 12, SIDES = 16, VERTICES = (RINGS + 1) * SIDES, FRAMES = 20 };
+enum { WIDTH = 160, HEIGHT = 120, RINGS = 12, SIDES = 16, VERTICES = (RINGS + 1) * SIDES, FRAMES = 120 };
 
 typedef struct { int x, y, z; } vector;
 typedef struct { u16 a, b, c; int depth; } triangle;

@@ -12,7 +12,7 @@ mod registers;
 mod timed;
 
 use self::registers::FFST;
-use self::timed::{ISTEXT, ISTNRM, SPG_STATUS, is_timed};
+use self::timed::{ISTEXT, ISTNRM, SPG_STATUS, is_aica, is_timed};
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
 use pvr::Area;
@@ -430,6 +430,10 @@ impl Bus for System {
         }
         self.now = self.time_at(retired);
         self.scheduler.clock = self.now;
+        // The sound block would change an interrupt that the run must take.
+        if is_aica(address) && self.sound.is_behind(self.now) && self.sound_line_has_effect() {
+            return None;
+        }
         let value = match address {
             0xE000_0000.. => self.read_onchip(address),
             _ => {
@@ -443,6 +447,7 @@ impl Bus for System {
                 SPG_STATUS => self.retired_at(self.spg.holds_until(self.now)),
                 FFST => self.retired_at(self.fifo_until).max(retired),
                 ISTNRM | ISTEXT | 0x0080_0000..=0x009F_FFFF => self.retired_at(self.sound.holds_until()),
+                _ if is_aica(address) => self.retired_at(self.sound.holds_until()),
                 _ => retired,
             },
         })

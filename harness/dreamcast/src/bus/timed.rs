@@ -4,6 +4,7 @@ use super::physical;
 use super::registers::FFST;
 use crate::system::System;
 use crate::time::Cycles;
+use std::ops::RangeInclusive;
 
 /// Register with the beam's position.
 pub(super) const SPG_STATUS: u32 = 0x005F_810C;
@@ -12,12 +13,23 @@ pub(super) const SPG_STATUS: u32 = 0x005F_810C;
 pub(super) const ISTNRM: u32 = 0x005F_6900;
 pub(super) const ISTEXT: u32 = 0x005F_6904;
 
+/// Registers of the sound block.
+const AICA: RangeInclusive<u32> = 0x0070_0000..=0x0070_7FFF;
+/// Loop flag and envelope of a channel. A read clears the loop flag.
+const MONITOR_STATE: u32 = 0x0070_2810;
+
+/// Returns whether an address is a register of the sound block whose reading has no side effects.
+pub(super) fn is_aica(address: u32) -> bool {
+    AICA.contains(&physical(address)) && physical(address) & !3 != MONITOR_STATE
+}
+
 /// Returns whether reading an address needs the time and has no side effects: the timers, the watchdog,
-/// SPG_STATUS, FFST, ISTNRM, ISTEXT, the clock and sound memory.
+/// SPG_STATUS, FFST, ISTNRM, ISTEXT, the clock, the sound block's registers and its memory.
 pub(super) fn is_timed(address: u32) -> bool {
     match address {
         0xFFD8_0000..=0xFFD8_002C | 0xFFC0_0008 | 0xFFC0_000C => true,
         0xE000_0000.. => false,
+        _ if is_aica(address) => true,
         _ => matches!(
             physical(address),
             SPG_STATUS | FFST | ISTNRM | ISTEXT | 0x0071_0000..=0x0071_0008 | 0x0080_0000..=0x009F_FFFF
