@@ -37,8 +37,8 @@ fn codes_on_the_screen_hold_the_report() {
         .arg(root.join("roms/truth.elf"))
         .arg("--input")
         .arg(root.join("tests/data/truth/keys.txt"))
-        .args(["--screenshot", &shot(548, "first.png")])
-        .args(["--screenshot", &shot(578, "second.png")])
+        .args(["--screenshot", &shot(648, "first.png")])
+        .args(["--screenshot", &shot(678, "second.png")])
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

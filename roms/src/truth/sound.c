@@ -1,51 +1,49 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  * Experiments of the sound block: registers, timers, channels, its interrupt, its ARM7. Nothing is audible: the
  * channels send nothing to the output. Offsets and bits: docs/hardware/aica.md. */
-#include "truth.h"
+#include "sound.h"
 
-enum { CHANNEL_END = 0x2000, CHANNEL = 0x80, LAST_CHANNEL = 63 * CHANNEL };
-/* Registers of a channel. */
-enum { CONTROL, ADDRESS = 4, LOOP_START = 8, LOOP_END = 0xC, ENVELOPE = 0x10, RELEASE = 0x14, PITCH = 0x18 };
-enum { SEND = 0x24, LEVEL = 0x28, KEY_EXECUTE = 0x8000, KEY_ON = 0x4000, LOOPS = 0x200, NO_SCALING = 15 << 10 };
-/* Registers of the block. The monitor shows a channel's state and position. */
-enum { MASTER = 0x2800, MONITOR = 0x280C, STATE = 0x2810, POSITION = 0x2814, TIMER_A = 0x2890 };
-enum { ENABLE = 0x28B4, PENDING = 0x28B8, CLEAR = 0x28BC, ARM_RESET = 0x2C00 };
+/* Registers of the block. */
+enum { MASTER = 0x2800, TIMER_A = 0x2890, ENABLE = 0x28B4, PENDING = 0x28B8, CLEAR = 0x28BC, ARM_RESET = 0x2C00 };
+enum { ARM_ENABLE = 0x289C, ARM_LEVELS = 0x28A8 };
 enum { BY_SOFTWARE = 1 << 5, TIMER_A_DONE = 1 << 6, ALL_SOURCES = 0x7FF };
-enum { LOOP_PASSED = 0x8000, LEVEL_MASK = 0x1FFF, HALF_LEVEL = 0x1000 };
-enum { TICKS_OF_MS = 12469, LIMIT = 500 * TICKS_OF_MS };
+enum { LOOP_PASSED = 0x8000, LEVEL_MASK = 0x1FFF, HALF_LEVEL = 0x1000, LIMIT = 500 * TICKS_OF_MS };
 
 /* Writes go through a buffer of the bus: bits 0 and 4 are set until it is empty. */
 static void wait_for_bus(void) {
     while (REG32(0xA05F688C) & 0x11) {}
 }
 
-static void write_register(u32 offset, u32 value) {
+void write_register(u32 offset, u32 value) {
     wait_for_bus();
     REG32(0xA0700000 + offset) = value;
 }
 
-static u32 read_register(u32 offset) { return REG32(0xA0700000 + offset); }
+u32 read_register(u32 offset) { return REG32(0xA0700000 + offset); }
 
-static void write_memory(u32 offset, u32 value) {
+void write_memory(u32 offset, u32 value) {
     wait_for_bus();
     REG32(0xA0800000 + offset) = value;
 }
 
-static u32 read_memory(u32 offset) { return REG32(0xA0800000 + offset); }
+u32 read_memory(u32 offset) { return REG32(0xA0800000 + offset); }
 
 static void wait_until(u32 ticks) {
     while (stopwatch() < ticks) {}
 }
 
-static void wait_ms(u32 count) {
+void wait_ms(u32 count) {
     start_stopwatch();
     wait_until(count * TICKS_OF_MS);
 }
 
 static u32 arm_reset_at_start;
 
-/* Holds the ARM7 and keys all channels off. */
+/* Holds the ARM7 and keys all channels off. Observes the interrupt registers of the boot ROM's driver. */
 static void quiet(void) {
+    u32 interrupts[4] = {read_register(ARM_ENABLE)};
+    for (u32 bit = 0; bit < 3; bit++) interrupts[1 + bit] = read_register(ARM_LEVELS + 4 * bit);
+    observe("aica.arm_interrupts", interrupts, 4);
     arm_reset_at_start = read_register(ARM_RESET);
     write_register(ARM_RESET, arm_reset_at_start | 1);
     for (u32 channel = 0; channel < CHANNEL_END; channel += CHANNEL) {
@@ -143,8 +141,6 @@ static void play(u32 control, u32 loop_start, u32 loop_end, u32 envelope, u32 re
     write_register(MONITOR, 0);
     write_register(CONTROL, control | KEY_EXECUTE | KEY_ON);
 }
-
-enum { AT_ONCE = 0x1F, NORMAL = 0, OCTAVE_UP = 1 << 11, OCTAVE_DOWN = 15 << 11 };
 
 /* Positions 10 ms after key-on, at four pitches. */
 static void positions(void) {
@@ -291,5 +287,7 @@ static void arm_rules(void) {
 const struct experiment sound_experiments[] = {
     {"quiet", quiet},         {"sound_memory", memory}, {"sound_registers", registers}, {"sound_timers", timers},
     {"positions", positions}, {"loops", loops},         {"envelopes", envelopes},       {"sound_interrupt", interrupt},
+    {"levels", mix_levels},   {"samples", mix_samples}, {"lfo_and_filter", mix_lfo_and_filter},
+    {"effect_steps", effect_steps}, {"effect_memory", effect_memory},
     {"arm_speed", arm_speed}, {"arm_rules", arm_rules}, {0, 0},
 };

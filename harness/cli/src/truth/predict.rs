@@ -42,6 +42,7 @@ impl Parts {
             (Owner::Cpu, "fsrra_model") => Parts::CPU | Parts::LONG,
             (Owner::Cpu, _) => Parts::CPU | Parts::LAST,
             (Owner::Console, "cpu_hz") => Parts::CONSOLE | Parts::DEVICES | Parts::CLOCK,
+            (Owner::Console, "sound_state") => Parts::SOUND,
             (Owner::Console, _) => Parts::CONSOLE | Parts::DEVICES | Parts::SCENES,
             (Owner::Pvr, _) => Parts::DEVICES | Parts::SCENES | Parts::LISTS,
             (Owner::Aica, _) => Parts::SOUND,
@@ -50,17 +51,18 @@ impl Parts {
     }
 }
 
-/// Configuration for predictions, with caches and the cycle model's time.
+/// Configuration for predictions, with caches, the cycle model's time and the mixing of sound.
 pub(crate) fn config() -> Config {
     Config {
         clock: Clock::Model,
         caches: true,
+        audio: true,
         ..Config::default()
     }
 }
 
 /// Returns the configuration for predicting a capture: the clock and caches that `swirl run` has printed into
-/// it. By default [`config`], which is closest to hardware.
+/// it, without mixing. By default [`config`], which is closest to hardware.
 pub(crate) fn config_of(capture: &str) -> Config {
     let line = |line: &str| {
         let (clock, caches) = line.trim_end().strip_prefix("clock ")?.split_once(", caches ")?;

@@ -92,7 +92,6 @@ pub(crate) fn set_text(config: &mut Config, asked: &str) -> Result<()> {
     set(config, name, choice).with_context(|| format!("--set {asked}"))
 }
 
-const MIXING: &str = "the program plays no sound that shows it in a register: no experiment yet";
 const DISC: &str = "needs a disc in the drive";
 
 /// Settings that no experiment distinguishes, with the reason.
@@ -151,10 +150,6 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "needs an interlaced mode: the program keeps the loader's mode",
     ),
     (
-        "attack_top",
-        "the program's envelopes do not tell all its choices apart: no experiment yet",
-    ),
-    (
         "texel_offset",
         "no scene has point samples on texel borders, where two of the choices differ: no experiment yet",
     ),
@@ -175,31 +170,7 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "in the program's pictures both choices find the same mip levels",
     ),
     ("fb_concat_green", "only the beam shows it"),
-    (
-        "sound_state",
-        "the program writes the interrupt registers that it uses: no experiment yet",
-    ),
-    ("adpcm_leak", MIXING),
-    ("adpcm_octave", MIXING),
-    ("interpolation_bits", MIXING),
-    ("phase_bits", MIXING),
-    ("unity_gain", MIXING),
-    ("silence_floor", MIXING),
-    ("gain_width", MIXING),
-    ("filter_form", MIXING),
-    ("filter_place", MIXING),
-    ("lfo_reset", MIXING),
-    ("alfo_depth", MIXING),
-    ("send_curve", MIXING),
-    ("mixs_delay", MIXING),
-    ("mixs_overflow", MIXING),
-    ("ira_undefined", MIXING),
-    ("adrl_select", MIXING),
-    ("adrs_sign", MIXING),
-    ("nofl_when", MIXING),
-    ("dsp_even_memory", MIXING),
-    ("dsp_state_kept", MIXING),
-    ("exts_order", MIXING),
+    ("exts_order", "needs a disc with sound in the drive"),
 ];
 
 /// Returns the reason in [`WITHOUT_EXPERIMENT`].
