@@ -16,3 +16,6 @@ pub const RUNTIME_ELF: &[u8] = include_bytes!("runtime.elf");
 
 /// The experiments of `src/truth`, which `swirl truth` runs and predicts.
 pub const TRUTH_ELF: &[u8] = include_bytes!("truth.elf");
+
+/// The tones of `src/console/loopback.c`, which `swirl truth loopback` predicts.
+pub const LOOPBACK_ELF: &[u8] = include_bytes!("console/loopback.elf");

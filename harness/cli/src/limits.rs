@@ -20,6 +20,9 @@ pub(crate) const THREADS: usize = 256;
 /// Maximum bytes of console text that a run stores.
 pub(crate) const RUN_TEXT: usize = 256 << 20;
 
+/// Maximum length of a loopback recording in seconds; the program takes eight.
+pub(crate) const RECORDING_SECONDS: u32 = 30;
+
 /// Limited quantities and their maximum.
 const LIMITS: &[(&str, u64)] = &[
     ("bytes of a file, or of standard input", INPUT_BYTES),
@@ -35,6 +38,7 @@ const LIMITS: &[(&str, u64)] = &[
         "bytes of console text that a run keeps; of longer text the last half is kept",
         RUN_TEXT as u64,
     ),
+    ("seconds of a loopback recording", RECORDING_SECONDS as u64),
 ];
 
 /// List the limits on files, programs and requests.

@@ -1,6 +1,7 @@
 //! `swirl truth`: compares reports of the program `roms/truth.elf` with predictions, to decide switches.
 
 mod compare;
+mod loopback;
 mod predict;
 mod report;
 mod switches;
@@ -71,6 +72,17 @@ enum Action {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Compare a recording of a console's sound output with the prediction.
+    ///
+    /// The console plays roms/console/loopback.elf. The exit status is 1 if a section's level or frequency
+    /// differs.
+    Loopback {
+        /// Recording: a WAV file with two channels of 16 or 24 bits, at most 30 seconds.
+        file: PathBuf,
+        /// Set a switch of the sound block for the prediction. May be given several times.
+        #[arg(long, value_name = "NAME=VALUE")]
+        set: Vec<String>,
+    },
     /// List all switches with their choices, and the experiments that distinguish them.
     ///
     /// The exit status is 1 if a switch has neither an experiment nor a reason for having none, or has both.
@@ -95,9 +107,10 @@ impl Args {
     /// Returns the capture's path.
     pub(crate) fn inputs_mut(&mut self) -> Vec<&mut PathBuf> {
         match &mut self.action {
-            Action::Compare { file, .. } | Action::Report { file, .. } | Action::Settings { file, .. } => {
-                vec![file]
-            }
+            Action::Compare { file, .. }
+            | Action::Report { file, .. }
+            | Action::Settings { file, .. }
+            | Action::Loopback { file, .. } => vec![file],
             Action::Run { .. } | Action::Switches { .. } => Vec::new(),
         }
     }
@@ -119,6 +132,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
             Ok(ExitStatus::Done)
         }
         Action::Settings { file, wanted, output } => settings(file, &wanted.part, output.as_deref()),
+        Action::Loopback { file, set } => loopback::run(file, set),
         Action::Switches { markdown, wanted } => list(markdown.as_deref(), &wanted.part),
     }
 }

@@ -117,6 +117,21 @@ fn output_of(config: Config, parts: Parts) -> Result<String> {
     }
 }
 
+/// Runs a program until it ends by itself, and returns its sound.
+pub(crate) fn sound(config: Config, program: &[u8]) -> Result<Vec<[i16; 2]>> {
+    let mut console = Dreamcast::new(config);
+    console.load(&Image::parse(program)?)?;
+    CpuEngine::Auto.prepare_console(&mut console, !config.caches)?;
+    let until = Until {
+        time: Cycles(SECONDS * console.cpu_hz()),
+        ..Until::FOREVER
+    };
+    match console.run(until) {
+        Ended::Time => bail!("the program is still running after {SECONDS} s, expected it to end by itself"),
+        _ => Ok(console.take_audio()),
+    }
+}
+
 /// Returns the report on a console.
 pub(crate) fn report(config: Config) -> Result<Report> {
     report_of(config, Parts::ALL)
