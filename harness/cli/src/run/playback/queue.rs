@@ -119,12 +119,12 @@ mod tests {
     use super::*;
 
     /// Simulates a minute: frames that are late by up to 12 ms, and a device with a clock that deviates by
-    /// the share `drift`. Returns the number of underruns after the first second, and the maximum length of
-    /// the queue.
-    fn play(frame_hz: f64, device_hz: u32, drift: f64, request: usize) -> (u64, usize) {
+    /// the share `drift`. Returns the number of underruns after the first second, and the maximum lengths of
+    /// the queue in the first and the second half.
+    fn play(frame_hz: f64, device_hz: u32, drift: f64, request: usize) -> (u64, [usize; 2]) {
         let mut queue = Queue::new(device_hz);
         let (mut frames, mut produced, mut taken, mut seed) = (0_u64, 0.0, 0_u64, 1_u32);
-        let (mut longest, mut before) = (0, 0);
+        let (mut longest, mut before) = ([0; 2], 0);
         let mut out = vec![[0.0; 2]; request];
         let late = |seed: &mut u32| {
             *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -148,7 +148,8 @@ mod tests {
             if due < 1.0 {
                 before = queue.underruns();
             }
-            longest = longest.max(queue.samples.len());
+            let half = &mut longest[usize::from(due >= 30.0)];
+            *half = queue.samples.len().max(*half);
         }
         (queue.underruns() - before, longest)
     }
@@ -159,13 +160,37 @@ mod tests {
             for (device_hz, request) in [(44_100, 512), (48_000, 480), (48_000, 2048), (96_000, 1024)] {
                 for drift in [-0.001, 0.0, 0.001] {
                     let (underruns, longest) = play(frame_hz, device_hz, drift, request);
-                    let case = format!("{frame_hz} {device_hz} {request} {drift}: {longest} samples");
+                    let case = format!("{frame_hz} {device_hz} {request} {drift}: {longest:?} samples");
                     assert_eq!(underruns, 0, "{case}");
                     // The sound is at most a quarter of a second late.
-                    assert!(longest < 11_025, "{case}");
+                    assert!(longest[0].max(longest[1]) < 11_025, "{case}");
                 }
             }
         }
+    }
+
+    /// Pairs of clocks that differ by up to 0.46 %: samples a second of the console and of the device. The
+    /// queue has no underrun, and its second half minute is not longer than its first.
+    #[test]
+    fn pairs_of_clocks_cause_no_underrun_and_no_growth() {
+        let mut pairs = 0;
+        for console in (43_900..=44_300).step_by(50).map(f64::from) {
+            for device in (43_900..=44_300).step_by(50).map(f64::from) {
+                let drift = device / CONSOLE_HZ - 1.0;
+                if (device / console - 1.0).abs() > 0.0046 {
+                    continue;
+                }
+                let frame_hz = 59.94 * console / CONSOLE_HZ;
+                let (underruns, [first, second]) = play(frame_hz, 44_100, drift, 512);
+                let case = format!("{console} {device}: {first} and {second} samples");
+                assert_eq!(underruns, 0, "{case}");
+                // Late frames move the length by up to 12 ms.
+                assert!(second < first + 530 && second < 11_025, "{case}");
+                pairs += 1;
+            }
+        }
+        println!("{pairs} pairs of clocks");
+        assert!(pairs > 40, "{pairs}");
     }
 
     /// A host that is too slow: the queue runs empty, refills, and plays on without noise in between.
