@@ -105,12 +105,21 @@ mod tests {
             .map(|both| both.0)
             .collect();
         assert_eq!(samples, falling);
+        // A loop of a long stream from 2 to 6 keeps the state.
+        let stream = decode(Adpcm::default(), &[7, 7, 1, 9, 4, 12, 1, 9, 4, 12]);
+        let samples: Vec<i32> = stream.iter().map(|both| both.0).collect();
+        assert_eq!(samples, [238, 808, 1081, 836, 1496, 706, 1022, 739, 1504, 588]);
     }
 
     #[test]
     fn nibbles_by_hand() {
         // 127 x 1 / 8 = 15; 127 x 230 / 256 is below 127. 127 x 15 / 8 = 238; 127 x 614 / 256 = 304.
         assert_eq!(decode(Adpcm::default(), &[0, 7]), [(15, 127), (253, 304)]);
+        let leaking = (0..4000).fold(Adpcm::default(), |mut decoder, _| {
+            decoder.decode(0, AdpcmLeak::Leak254);
+            decoder
+        });
+        assert_eq!(leaking.sample, 1793);
         let ones = decode(Adpcm::default(), &[0; 4000]);
         assert_eq!(ones.last(), Some(&(32_767, 127)), "no leak");
         let steps: Vec<i32> = decode(Adpcm::default(), &[7; 10])

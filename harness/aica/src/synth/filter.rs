@@ -91,6 +91,7 @@ mod tests {
     fn an_impulse() {
         assert_eq!(coefficients(0x1FF8, 4), (0x3E82_0000, 0x3F80_0000));
         assert_eq!(coefficients(0x1800, 4), (0x003F_0000, 0x0400_0000));
+        assert_eq!(coefficients(0x1800, 31), (0x003F_0000, 0x0068_0000));
         assert_eq!(coefficients(0x1000, 0), (0x0000_3F00, 0x0060_0000));
         let impulse = [16_384, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(
