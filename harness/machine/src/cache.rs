@@ -41,41 +41,50 @@ pub struct Line {
     /// Mask of bytes that may have changed in memory since the line was filled: see
     /// [`OperandCache::mark_stale`].
     pub(crate) stale: u32,
-    pub(crate) data: [u8; LINE as usize],
 }
 
 state::fields!(Line {
     tag,
     valid,
     dirty,
-    stale,
-    data
+    stale
 });
+
+/// Data of a line.
+type LineData = [u8; LINE as usize];
 
 /// Cache lines and CCR.
 #[derive(Clone, Debug)]
 pub struct OperandCache {
     ccr: u32,
     lines: Box<[Line; LINES]>,
+    /// Data array: the data of all lines.
+    data: Box<[LineData; LINES]>,
     /// True if a line may be valid. Access to a line or a write to CCR sets the flag. Writing back all lines
     /// clears it.
     used: bool,
 }
 
-state::fields!(OperandCache { ccr, lines, used } after(|cache: &mut OperandCache| cache.ccr &= ccr::MASK));
+state::fields!(OperandCache {
+    ccr,
+    lines,
+    data,
+    used
+} after(|cache: &mut OperandCache| cache.ccr &= ccr::MASK));
 
 impl Default for OperandCache {
     fn default() -> Self {
         Self {
             ccr: 0,
             lines: Box::new([Line::default(); LINES]),
+            data: Box::new([LineData::default(); LINES]),
             used: false,
         }
     }
 }
 
 /// Physical address and data of a dirty line that the caller must write to memory, if there is one.
-pub type WriteBack = Option<(u32, [u8; LINE as usize])>;
+pub type WriteBack = Option<(u32, LineData)>;
 
 impl OperandCache {
     /// Value of CCR.
@@ -94,6 +103,7 @@ impl OperandCache {
         self.ccr = value & ccr::MASK & !(ccr::OCI | ccr::ICI);
     }
 
+    #[inline]
     pub(crate) fn has(&self, bits: u32) -> bool {
         self.ccr & bits != 0
     }
@@ -108,6 +118,11 @@ impl OperandCache {
     pub(crate) fn line(&mut self, index: usize) -> &mut Line {
         self.used = true;
         &mut self.lines[index % LINES]
+    }
+
+    /// Data of the line at `index`.
+    pub(crate) fn data(&mut self, index: usize) -> &mut LineData {
+        &mut self.data[index % LINES]
     }
 
     /// True if the line at `index` contains `address`.
@@ -137,7 +152,7 @@ impl OperandCache {
     pub fn held(&mut self, address: u32) -> Option<&mut u8> {
         let index = self.index(address);
         let hit = self.covers(address) && self.hits(index, address);
-        hit.then(|| &mut self.lines[index].data[(address % LINE) as usize])
+        hit.then(|| &mut self.data[index][(address % LINE) as usize])
     }
 
     /// Sets the tag of the line at `index` to `address`, and makes the line valid and clean. Keeps its data.
@@ -158,25 +173,25 @@ impl OperandCache {
         let line = self.line(index);
         let dirty = line.valid && line.dirty;
         line.dirty = false;
-        dirty.then_some((address, line.data))
+        dirty.then_some((address, self.data[index % LINES]))
     }
 
     /// Iterates over the dirty lines: physical address, data, and a mask of bytes that may have changed in
     /// memory since the line was filled. With CCR.ORA, the lines used as RAM are omitted.
-    pub fn dirty_lines(&self) -> impl Iterator<Item = (u32, &[u8; LINE as usize], u32)> {
+    pub fn dirty_lines(&self) -> impl Iterator<Item = (u32, &LineData, u32)> {
         let lines = self.lines.iter().enumerate();
         let lines = lines
             .filter(|(index, line)| line.valid && line.dirty && (index & 0x80 == 0 || !self.has(ccr::ORA)));
-        lines.map(|(index, line)| (self.address(index), &line.data, line.stale))
+        lines.map(|(index, line)| (self.address(index), &self.data[index], line.stale))
     }
 
     /// Calls `visit` with address, data and dirty state of each valid line.
-    pub fn visit_lines(&mut self, mut visit: impl FnMut(u32, &mut [u8; LINE as usize], bool)) {
+    pub fn visit_lines(&mut self, mut visit: impl FnMut(u32, &mut LineData, bool)) {
         for index in Self::indices() {
             let (address, has_ram) = (self.address(index), self.has(ccr::ORA));
-            let line = &mut self.lines[index];
+            let line = &self.lines[index];
             if line.valid && (index & 0x80 == 0 || !has_ram) {
-                visit(address, &mut line.data, line.dirty);
+                visit(address, &mut self.data[index], line.dirty);
             }
         }
     }
@@ -184,10 +199,10 @@ impl OperandCache {
     /// Returns the dirty line that contains `address`: its data, which memory does not have yet, and a mask
     /// of bytes that may have changed in memory since the line was filled.
     #[must_use]
-    pub fn dirty_line(&self, address: u32) -> Option<(&[u8; LINE as usize], u32)> {
+    pub fn dirty_line(&self, address: u32) -> Option<(&LineData, u32)> {
         let index = self.index(address);
         let line = &self.lines[index % LINES];
-        (self.hits(index, address) && line.dirty).then_some((&line.data, line.stale))
+        (self.hits(index, address) && line.dirty).then_some((&self.data[index % LINES], line.stale))
     }
 
     /// Records a write to memory that bypassed the cache: by an uncached store, a device or the host. Marks
@@ -210,13 +225,27 @@ impl OperandCache {
     }
 
     /// Returns line and offset of an address in the on-chip RAM at 7C000000-7FFFFFFF, if it exists. The RAM
-    /// has two 4 KiB areas, lines 128-255 and 384-511. Address bit 13 selects the area, or bit 25 with OIX.
-    /// The RAM repeats over the remaining address bits (SH7750 manual 4.3.5).
+    /// has two 4 KiB areas, lines 128-255 and 384-511. The RAM repeats over the remaining address bits
+    /// (SH7750 manual 4.3.5).
     pub fn ram(&self, address: u32) -> Option<(usize, usize)> {
         let inside = self.has(ccr::ORA) && address >> 26 == 0x7C >> 2;
-        let top = if self.has(ccr::OIX) { 25 } else { 13 };
-        let line = 0x80 | (address >> top & 1) << 8 | address >> 5 & 0x7F;
+        let line = 0x80 | (address >> self.area_bit() & 1) << 8 | address >> 5 & 0x7F;
         inside.then_some((line as usize, (address & 31) as usize))
+    }
+
+    /// Address bit that selects the area of the on-chip RAM: bit 13, or bit 25 with OIX.
+    #[inline]
+    fn area_bit(&self) -> u8 {
+        if self.has(ccr::OIX) { 25 } else { 13 }
+    }
+
+    /// Memory of the on-chip RAM for compiled code, if it exists.
+    #[inline]
+    pub fn lend_ram(&mut self) -> Option<sh4::OnChipRam<'_>> {
+        let area_bit = self.area_bit();
+        let data = self.has(ccr::ORA).then_some(self.data.as_flattened_mut())?;
+        let data = data.first_chunk_mut()?;
+        Some(sh4::OnChipRam { data, area_bit })
     }
 
     /// True if half of the cache is RAM.
@@ -227,7 +256,7 @@ impl OperandCache {
     /// Reads bytes of the on-chip RAM; `None` if the RAM does not contain all of them.
     pub fn ram_bytes<const N: usize>(&self, address: u32) -> Option<[u8; N]> {
         let (line, offset) = self.ram(address)?;
-        self.lines[line].data.get(offset..)?.first_chunk().copied()
+        self.data[line].get(offset..)?.first_chunk().copied()
     }
 
     /// Writes bytes of the on-chip RAM; false if the RAM does not contain all of them.
@@ -235,7 +264,7 @@ impl OperandCache {
         let Some((line, offset)) = self.ram(address) else {
             return false;
         };
-        match self.line(line).data.get_mut(offset..offset + value.len()) {
+        match self.data[line].get_mut(offset..offset + value.len()) {
             Some(target) => {
                 target.copy_from_slice(value);
                 true
@@ -274,7 +303,7 @@ impl OperandCache {
     /// A word of the memory-mapped data array, F5000000.
     pub fn array_word(&mut self, address: u32) -> &mut [u8] {
         let offset = (address & 0x1C) as usize;
-        &mut self.line(array_index(address)).data[offset..offset + 4]
+        &mut self.data(array_index(address))[offset..offset + 4]
     }
 }
 

@@ -121,7 +121,8 @@ impl<'a, M: Backing> Cached<'a, M> {
     fn write_back(&mut self, index: usize) -> Result<(), BusError> {
         let line = self.memory.operand_cache().line(index);
         if line.stale != 0 && line.dirty && line.valid {
-            let (data, stale) = (line.data, line.stale);
+            let stale = line.stale;
+            let data = *self.memory.operand_cache().data(index);
             let address = self.memory.operand_cache().address(index);
             self.memory.writes_stale(address, &data, stale)?;
         }
@@ -150,7 +151,8 @@ impl<'a, M: Backing> Cached<'a, M> {
         let start = address & !(LINE - 1);
         let data = self.memory.read_line(start).ok_or(BusError::Unmapped)?;
         self.write_back(index)?;
-        self.memory.operand_cache().claim(index, address).data = data;
+        self.memory.operand_cache().claim(index, address);
+        *self.memory.operand_cache().data(index) = data;
         Ok(index)
     }
 
@@ -158,10 +160,11 @@ impl<'a, M: Backing> Cached<'a, M> {
     fn load<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         let index = self.fill(address)?;
         let offset = (address & (LINE - 1)) as usize;
-        let line = self.memory.operand_cache().line(index);
-        let stale = (line.stale >> offset) & bytes_mask(0, N as u32);
+        let stale = self.memory.operand_cache().line(index).stale;
+        let stale = (stale >> offset) & bytes_mask(0, N as u32);
         // An unaligned access may leave the line. This happens only if the CPU's checks are disabled.
-        let bytes = line.data.get(offset..).and_then(|rest| rest.first_chunk());
+        let data = self.memory.operand_cache().data(index);
+        let bytes = data.get(offset..).and_then(|rest| rest.first_chunk());
         let bytes = bytes.copied().ok_or(BusError::Refused)?;
         if stale != 0 {
             self.memory.reads_stale(address, &bytes, stale)?;
@@ -181,13 +184,11 @@ impl<'a, M: Backing> Cached<'a, M> {
             }
             self.miss(index, address)?;
         }
-        let line = self.memory.operand_cache().line(index);
         let offset = (address & (LINE - 1)) as usize;
-        let target = line
-            .data
-            .get_mut(offset..)
-            .and_then(|rest| rest.first_chunk_mut());
+        let data = self.memory.operand_cache().data(index);
+        let target = data.get_mut(offset..).and_then(|rest| rest.first_chunk_mut());
         *target.ok_or(BusError::Refused)? = value;
+        let line = self.memory.operand_cache().line(index);
         line.dirty |= copies_back;
         line.stale &= !bytes_mask(address, N as u32);
         self.memory.stored_in_line(address);

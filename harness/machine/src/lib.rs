@@ -241,7 +241,7 @@ impl Machine {
 
     fn held(&mut self, address: u32) -> Option<&mut u8> {
         if let Some((line, offset)) = self.memory.cache.ram(address) {
-            return Some(&mut self.memory.cache.line(line).data[offset]);
+            return Some(&mut self.memory.cache.data(line)[offset]);
         }
         match self.caches {
             CacheMode::Coherent => None,

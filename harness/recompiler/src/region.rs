@@ -131,12 +131,12 @@ impl Plan {
         all.filter_map(|pc| self.at(pc)).collect()
     }
 
-    /// Number of predecessors of each block in the region.
-    pub(crate) fn predecessor_counts(&self) -> Vec<usize> {
-        let mut predecessors = vec![0; self.blocks.len()];
+    /// Indices of each block's predecessors in the region.
+    pub(crate) fn predecessors(&self) -> Vec<Vec<usize>> {
+        let mut predecessors = vec![Vec::new(); self.blocks.len()];
         for index in 0..self.blocks.len() {
             for next in self.followers(index) {
-                predecessors[next] += 1;
+                predecessors[next].push(index);
             }
         }
         predecessors

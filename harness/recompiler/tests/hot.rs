@@ -283,7 +283,7 @@ fn accesses_at_the_end_of_memory_are_direct() {
 /// Infinite waiting loops: compiled code counts their iterations instead of running them.
 #[test]
 fn a_loop_that_waits_ends_with_the_limit() {
-    let loops: [&[u16]; 7] = [
+    let loops: [&[u16]; 8] = [
         // mov.l @r1,r2; tst r2,r2; bt to the beginning
         &[0x6212, 0x2228, 0x89FC],
         // mov.b @r1,r0; cmp/eq #5,r0; bf/s to the beginning; nop
@@ -298,6 +298,12 @@ fn a_loop_that_waits_ends_with_the_limit() {
         &[0x6012, 0xC811, 0x8B01, 0x4510, 0x8BFA, 0x001B],
         // dt r5; bf to tst; nop; mov.l @r1,r0; tst r0,r0; bt to the beginning: the T of DT is not used
         &[0x4510, 0x8B00, 0x0009, 0x6012, 0x2008, 0x89F9],
+        // mov.l @r1,r0; tst #8,r0; bf to the sleep; bra; tst r8,r8; bf to the last branch; mov.l @r1,r2;
+        // cmp/eq r3,r2; bf to the sleep; bra to the beginning; nop; nop; sleep: two paths
+        &[
+            0x6012, 0xC808, 0x8B08, 0xA000, 0x2888, 0x8B02, 0x6212, 0x3230, 0x8B02, 0xAFF5, 0x0009, 0x0009,
+            0x001B,
+        ],
     ];
     for code in loops {
         for limit in (1..60).chain([1_000, 99_999]) {
@@ -310,10 +316,31 @@ fn a_loop_that_waits_ends_with_the_limit() {
             assert_eq!(states[0], states[1], "{code:04x?}, {limit} instructions");
         }
     }
-    let (mut cpu, mut bus) = machine(loops[0]);
-    (cpu.pc, cpu.r[1]) = (BASE, BASE + 0x800);
-    let run = cpu.run_accelerated(&mut bus, None, 1 << 50, &mut recompiler(4));
-    assert_eq!((run.stop, run.executed), (Stop::Limit, 1 << 50));
+    for code in [loops[0], loops[7]] {
+        let (mut cpu, mut bus) = machine(code);
+        (cpu.pc, cpu.r[1]) = (BASE, BASE + 0x800);
+        let run = cpu.run_accelerated(&mut bus, None, 1 << 50, &mut recompiler(4));
+        assert_eq!((run.stop, run.executed), (Stop::Limit, 1 << 50));
+    }
+}
+
+/// A spinlock: TAS.B sets a byte until another store clears it.
+#[test]
+fn tas_is_compiled() {
+    // tas.b @r1; movt r2; add r2,r3; tas.b @r1; movt r2; add r2,r4; mov.b r5,@r1; dt r0; bf to the beginning;
+    // sleep
+    let code = [
+        0x411B, 0x0229, 0x332C, 0x411B, 0x0229, 0x342C, 0x2150, 0x4010, 0x8BF6, 0x001B,
+    ];
+    let states = [10, u32::MAX].map(|hot| {
+        let (mut cpu, mut bus) = machine(&code);
+        (cpu.r[0], cpu.r[1]) = (10_000, BASE + 0x803);
+        let statistics = run(&mut cpu, &mut bus, &mut recompiler(hot));
+        (cpu, statistics)
+    });
+    assert_eq!(states[0].0, states[1].0);
+    assert_eq!((states[0].0.r[3], states[0].0.r[4]), (10_000, 0));
+    assert!(states[0].1.calls < 100, "{:?}", states[0].1);
 }
 
 /// Accelerator that declines all offers and requests every fourth block.

@@ -16,3 +16,4 @@ mod random;
 mod soundness;
 mod sst;
 mod surroundings;
+mod waiting;

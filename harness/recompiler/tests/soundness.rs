@@ -160,6 +160,7 @@ impl Bus for Moving {
             select: !(SIZE as u32 - 1),
             value: BASE,
             queues: Some(&mut self.queues),
+            on_chip_ram: None,
             steady: false,
         })
     }

@@ -58,6 +58,7 @@ impl Pair {
         assert_eq!(run, same);
         assert!(cpu == other, "{:x?} and {:x?}", cpu.r, other.r);
         assert!(board.bytes() == memory.bytes());
+        assert!(board.cache() == memory.cache());
         assert_eq!(board.log, memory.log);
         run
     }
@@ -83,6 +84,27 @@ fn an_interrupt_comes_into_a_hot_loop() {
     let counted = &pair.compiled.1.bytes()[0x4040..0x4044];
     assert!(u32::from_le_bytes(counted.try_into().unwrap()) > 100);
     assert!(pair.recompiler.statistics().regions >= 2);
+}
+
+/// The stack is in the on-chip RAM.
+#[test]
+fn on_chip_ram_is_accessed_directly() {
+    let mut pair = Pair::new(4, |cpu, board| {
+        // mov.l r2,@-r15; fmov.s fr0,@-r15; mov.w @(2,r15),r0; mov.b r0,@(1,r15); fmov.s @r15+,fr0; mov.l
+        // @r15+,r3; add r3,r2; dt r4; bf to the beginning; sleep
+        board.load(
+            CODE,
+            &[
+                0x2F26, 0xFF0B, 0x85F1, 0x80F1, 0xF0F9, 0x63F6, 0x323C, 0x4410, 0x8BF6, 0x001B,
+            ],
+        );
+        (cpu.r[2], cpu.r[4], cpu.r[15]) = (1, 2_000, 0x7C00_3000);
+        cpu.fr[0] = 0x3F81_2345;
+    });
+    assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
+    let statistics = pair.recompiler.statistics();
+    assert!(statistics.executed > 14_000, "{statistics:?}");
+    assert!(statistics.calls < 100, "{statistics:?}");
 }
 
 /// A loop increments an immediate operand in its own code.
@@ -224,7 +246,7 @@ fn a_denormal_sum_is_flushed() {
 fn wild(random: &mut Random) -> u32 {
     let near = random.below(0x300).wrapping_sub(0x180);
     let near = if random.chance(80) { near & !7 } else { near };
-    match random.below(8) {
+    match random.below(9) {
         0 => random.word() & !3,
         1 => BASE.wrapping_add(near),
         2 => (BASE + SIZE).wrapping_add(near),
@@ -239,6 +261,7 @@ fn wild(random: &mut Random) -> u32 {
                     4 * random.below(2)
                 }
         }
+        6 => (0x7C00_0000 | random.below(2) << 25 | random.below(4) << 12).wrapping_add(near),
         _ => BASE + (random.below(SIZE) & !7),
     }
 }

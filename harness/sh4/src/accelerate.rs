@@ -175,6 +175,7 @@ impl Cpu {
     }
 
     /// Returns true if the program may access `1 << log2` bytes at `address`, by alignment and privilege.
+    #[inline]
     #[must_use]
     pub fn permits(&self, address: u32, log2: usize, direction: Direction) -> bool {
         self.check(address, log2.min(3), direction).is_ok()

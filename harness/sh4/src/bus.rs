@@ -61,18 +61,33 @@ pub struct Window<'a> {
     /// The two store queues, if a privileged write to them has no other effect; otherwise `None`. Such writes
     /// go to E0000000 to E3FFFFFF, where the queues repeat every 64 bytes (SH7750 manual, section 4.7).
     pub queues: Option<&'a mut [u8; 64]>,
+    /// The on-chip RAM, if it exists and accesses to it have no other effect.
+    pub on_chip_ram: Option<OnChipRam<'a>>,
     /// True if only the CPU changes the memory while it runs, apart from deferred reads. Compiled code can
     /// then skip the iterations of a loop that waits for a value in memory.
     pub steady: bool,
 }
 
-/// The answer to a read at a known time.
+/// The on-chip RAM of the operand cache with CCR.ORA, at 7C000000 to 7FFFFFFF (SH7750 manual 4.3.5).
+#[derive(Debug)]
+pub struct OnChipRam<'a> {
+    /// Data of the whole operand cache. The RAM's two areas of 4 KiB begin at offsets 1000 and 3000.
+    pub data: &'a mut [u8; 0x4000],
+    /// Address bit that selects the area: 13, or 25 with CCR.OIX.
+    pub area_bit: u8,
+}
+
+/// The answer to a read at a known time. It is valid until the next event, and until the CPU stores to a
+/// device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimedRead {
     /// The value.
     pub value: u64,
     /// The same read can give another value when the CPU has executed this number of instructions.
     pub until: u64,
+    /// If it is not 0, the value is 1 less from `until` on, and decreases again after every `period`
+    /// instructions.
+    pub period: u64,
 }
 
 /// Memory and devices as the CPU sees them. Addresses are the program's 32-bit effective addresses,

@@ -127,6 +127,7 @@ impl Bus for FlatBus {
             select: PHYSICAL & !(size - 1),
             value: self.base,
             queues: None,
+            on_chip_ram: None,
             steady: true,
         })
     }

@@ -158,6 +158,7 @@ impl CodeWatch {
     }
 
     /// Returns a number for every line. If it is 0, [`CodeWatch::written`] has no effect.
+    #[inline]
     #[must_use]
     pub fn versions(&self) -> &[u32] {
         &self.versions

@@ -11,8 +11,7 @@ mod peek;
 mod registers;
 mod timed;
 
-use self::registers::FFST;
-use self::timed::{ISTEXT, ISTNRM, SPG_STATUS, is_aica, is_timed};
+use self::timed::{is_aica, is_timed};
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
 use pvr::Area;
@@ -441,15 +440,11 @@ impl Bus for System {
                 fits.then(|| self.read_device(device, at, 1 << log2))?
             }
         };
+        let (until, period) = self.next_change(address);
         Some(TimedRead {
             value: u64::from(value) & u64::MAX >> (64 - (8 << log2)),
-            until: match physical(address) {
-                SPG_STATUS => self.retired_at(self.spg.holds_until(self.now)),
-                FFST => self.retired_at(self.fifo_until).max(retired),
-                ISTNRM | ISTEXT | 0x0080_0000..=0x009F_FFFF => self.retired_at(self.sound.holds_until()),
-                _ if is_aica(address) => self.retired_at(self.sound.holds_until()),
-                _ => retired,
-            },
+            until,
+            period,
         })
     }
 
@@ -479,6 +474,7 @@ impl Bus for System {
         }
     }
 
+    #[inline(always)]
     fn window(&mut self) -> Option<Window<'_>> {
         debug_assert_eq!(self.ram.len(), RAM_BYTES);
         if self.watches_reads() {
@@ -493,6 +489,10 @@ impl Bus for System {
             queues: match self.checks {
                 Some(_) => None,
                 None => self.queues.as_flattened_mut().first_chunk_mut(),
+            },
+            on_chip_ram: match self.watches {
+                Some(_) => None,
+                None => self.cache.lend_ram(),
             },
             steady: true,
         })

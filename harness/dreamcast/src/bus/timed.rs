@@ -7,11 +7,11 @@ use crate::time::Cycles;
 use std::ops::RangeInclusive;
 
 /// Register with the beam's position.
-pub(super) const SPG_STATUS: u32 = 0x005F_810C;
+const SPG_STATUS: u32 = 0x005F_810C;
 
 /// ISTNRM and ISTEXT. They need the time while the sound block has not computed its interrupt line up to now.
-pub(super) const ISTNRM: u32 = 0x005F_6900;
-pub(super) const ISTEXT: u32 = 0x005F_6904;
+const ISTNRM: u32 = 0x005F_6900;
+const ISTEXT: u32 = 0x005F_6904;
 
 /// Registers of the sound block.
 const AICA: RangeInclusive<u32> = 0x0070_0000..=0x0070_7FFF;
@@ -54,5 +54,23 @@ impl System {
     pub(crate) fn time_after(&self, cycles: u64) -> Cycles {
         let (time, before) = self.anchor;
         time + cycles.saturating_sub(before)
+    }
+
+    /// Returns [`sh4::TimedRead::until`] and [`sh4::TimedRead::period`] for a register that was read now.
+    pub(super) fn next_change(&self, address: u32) -> (u64, u64) {
+        let (time, cycles) = match physical(address) {
+            SPG_STATUS => (self.spg.holds_until(self.now), 0),
+            FFST => (self.fifo_until.max(self.now), 0),
+            ISTNRM | ISTEXT | 0x0080_0000..=0x009F_FFFF => (self.sound.holds_until(), 0),
+            _ if is_aica(address) => (self.sound.holds_until(), 0),
+            _ => self.tmu.next_tick(address, self.now).unwrap_or((self.now, 0)),
+        };
+        let rate = self.settings.cycles_per_instruction;
+        let period = if cycles.is_multiple_of(rate) {
+            cycles / rate
+        } else {
+            0
+        };
+        (self.retired_at(time), period)
     }
 }

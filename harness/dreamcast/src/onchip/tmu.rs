@@ -6,6 +6,8 @@ use crate::scheduler::{Event, Scheduler};
 use crate::settings::TmuPhase;
 use crate::time::Cycles;
 
+/// Address of the first register.
+const BASE: u32 = 0xFFD8_0000;
 /// SH4 cycles of one Pck cycle.
 const PERIPHERAL: u64 = 4;
 /// TCR bits.
@@ -123,6 +125,17 @@ impl Tmu {
             (_, Some((n, _))) => self.channels[n].tcr.into(),
             _ => 0,
         }
+    }
+
+    /// Returns the time of the next tick, and the cycles between ticks, if `address` is a running counter's.
+    #[must_use]
+    pub fn next_tick(&self, address: u32, now: Cycles) -> Option<(Cycles, u64)> {
+        let (n, 4) = place(address.checked_sub(BASE)?)? else {
+            return None;
+        };
+        let channel = &self.channels[n];
+        let period = channel.period().filter(|_| channel.running)?;
+        Some((now + (period - now.since(channel.since) % period), period))
     }
 
     /// Writes a register by its offset.

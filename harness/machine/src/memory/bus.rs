@@ -131,6 +131,7 @@ impl Bus for Memory {
             select: 0x5C00_0000,
             value: 0x0C00_0000,
             queues: None,
+            on_chip_ram: None,
             steady: false,
         })
     }

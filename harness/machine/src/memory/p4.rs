@@ -15,7 +15,7 @@ impl Memory {
     #[cold]
     pub(super) fn load_register<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         if let Some((line, offset)) = self.cache.ram(address) {
-            return super::chunk(&self.cache.line(line).data, offset).ok_or(BusError::Refused);
+            return super::chunk(self.cache.data(line), offset).ok_or(BusError::Refused);
         }
         let value = match address >> 24 {
             0xE0..=0xE3 => return Err(BusError::Refused),
@@ -39,7 +39,7 @@ impl Memory {
     #[cold]
     pub(super) fn store_register(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
         if let Some((line, offset)) = self.cache.ram(address) {
-            let target = self.cache.line(line).data.get_mut(offset..offset + value.len());
+            let target = self.cache.data(line).get_mut(offset..offset + value.len());
             target.ok_or(BusError::Refused)?.copy_from_slice(value);
             return Ok(());
         }

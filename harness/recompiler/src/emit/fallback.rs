@@ -38,7 +38,7 @@ impl Emitter<'_, '_> {
         target
     }
 
-    fn call_interpreter(&mut self, op: Op, written: Regs) {
+    pub(super) fn call_interpreter(&mut self, op: Op, written: Regs) {
         if op.row().is_some_and(|row| row.has(flag::FPU)) {
             self.store_fpscr();
         }
@@ -88,7 +88,6 @@ fn written(op: Op) -> Option<Regs> {
         | Id::ocbp_at_rn
         | Id::ocbwb_at_rn
         | Id::pref_at_rn => Regs::NONE,
-        Id::tas_b_at_rn => Regs::of([Reg::T]),
         // PC is not among these registers: the end of the block (`branch`) continues at SPC.
         Id::rte => Regs::BANKED.with(Regs::of([Reg::T, Reg::STATUS])),
         Id::ldc_rm_sr | Id::ldc_l_post_rm_sr => Regs::BANKED.with(Regs::of([m, Reg::T, Reg::STATUS])),

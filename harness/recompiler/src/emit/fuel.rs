@@ -33,8 +33,8 @@ pub(crate) struct Fuel(Vec<TreePosition>);
 impl Fuel {
     pub(crate) fn of(plan: &Plan) -> Fuel {
         let mut positions = vec![TreePosition::default(); plan.blocks.len()];
-        for (index, predecessors) in plan.predecessor_counts().into_iter().enumerate() {
-            positions[index].root = index == 0 || predecessors != 1;
+        for (index, predecessors) in plan.predecessors().iter().enumerate() {
+            positions[index].root = index == 0 || predecessors.len() != 1;
         }
         let mut roots: Vec<usize> = (0..positions.len())
             .filter(|&index| positions[index].root)

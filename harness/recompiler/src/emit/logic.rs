@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::memory::{Item, MemoryOperand};
-use crate::registers::Reg;
+use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::table::Id;
@@ -41,6 +41,7 @@ impl Emitter<'_, '_> {
                 let both = self.and(value, op.imm);
                 self.test(both);
             }
+            Id::tas_b_at_rn => self.test_and_set(op),
             Id::clrt | Id::sett => {
                 let value = self.b.ins().iconst(types::I8, i64::from(op.id == Id::sett));
                 self.set(Reg::T, value);
@@ -58,6 +59,28 @@ impl Emitter<'_, '_> {
             _ => return self.shift(op),
         }
         true
+    }
+
+    /// Emits TAS.B. The interpreter runs it outside of the window, and on watched lines.
+    fn test_and_set(&mut self, op: Op) {
+        let address = self.get(Reg::r(op.n));
+        let operand = MemoryOperand {
+            address,
+            shares_check: false,
+        };
+        self.save();
+        let (done, slow) = (self.b.create_block(), self.b.create_block());
+        if let Some(inside) = self.reach_to_write(operand, 0, slow) {
+            let value = self.load(inside.at, inside.distance, Item::Byte);
+            self.test(value);
+            let value = self.b.ins().bor_imm(value, 0x80);
+            self.store(inside.at, inside.distance, value, Item::Byte);
+            self.b.ins().jump(done, &[]);
+        }
+        self.cold(slow);
+        self.call_interpreter(op, Regs::of([Reg::T]));
+        self.b.ins().jump(done, &[]);
+        self.continue_in(done);
     }
 
     /// Sets T if the value is 0.

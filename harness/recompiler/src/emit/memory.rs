@@ -44,14 +44,14 @@ impl Item {
 
 /// Data to be written.
 #[derive(Clone, Copy)]
-enum Data {
+pub(super) enum Data {
     Item(Value, Item),
     /// Two FPU registers; the first goes to the lower address.
     Pair([Value; 2]),
 }
 
 impl Data {
-    fn log2(self) -> u32 {
+    pub(super) fn log2(self) -> u32 {
         match self {
             Data::Item(_, item) => item.log2(),
             Data::Pair(_) => 3,
@@ -96,6 +96,10 @@ impl Emitter<'_, '_> {
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
+        self.in_on_chip_ram(operand.address, item.log2(), |e, at| {
+            let value = e.load(at, 0, item);
+            e.b.ins().jump(done, &[value.into()]);
+        });
         let value = self.read_by_call(operand.address, item.log2());
         let value = self.narrow(value, item);
         self.b.ins().jump(done, &[value.into()]);
@@ -122,6 +126,10 @@ impl Emitter<'_, '_> {
             self.b.ins().jump(done, &pair.map(Into::into));
         }
         self.cold(slow);
+        self.in_on_chip_ram(operand.address, 3, |e, at| {
+            let pair = [0, 4].map(|offset| e.load(at, offset, Item::Float));
+            e.b.ins().jump(done, &pair.map(Into::into));
+        });
         let both = self.read_by_call(operand.address, 3);
         let high = self.b.ins().ushr_imm(both, 32);
         let values = [both, high].map(|value| self.narrow(value, Item::Float).into());
@@ -170,6 +178,11 @@ impl Emitter<'_, '_> {
         }
         self.cold(slow);
         self.write_queue(operand, data, done, &finish);
+        self.in_on_chip_ram(operand.address, log2, |e, at| {
+            e.store_data(at, 0, data);
+            finish(e);
+            e.b.ins().jump(done, &[]);
+        });
         let form = self.place.number() << 2 | i64::from(log2);
         let (value, form) = (self.widen_data(data), self.b.ins().iconst(types::I64, form));
         self.store_left();
@@ -183,42 +196,6 @@ impl Emitter<'_, '_> {
         self.continue_in(done);
     }
 
-    /// Emits the write to a store queue (E0000000 to E3FFFFFF; SH7750 manual, section 4.7), if the bus lends
-    /// its queues. After the write, compiled code continues in `done`. Other addresses fall through.
-    fn write_queue(
-        &mut self,
-        operand: MemoryOperand,
-        data: Data,
-        done: ir::Block,
-        finish: &impl Fn(&mut Self),
-    ) {
-        let lent = self.source.shape.is_some_and(|shape| shape.queues);
-        if !lent || self.source.plan.mode.is_user() {
-            return;
-        }
-        let log2 = data.log2();
-        let (queue, other) = (self.b.create_block(), self.b.create_block());
-        let area = self.and(operand.address, 0xFC00_0000 | ((1 << log2) - 1));
-        let first = self.word(0xE000_0000);
-        let is_queue = self.b.ins().icmp(IntCC::Equal, area, first);
-        self.b.ins().brif(is_queue, queue, &[], other, &[]);
-        self.continue_in(queue);
-        let offset = self.and(operand.address, 0x3F);
-        let offset = self.b.ins().uextend(types::I64, offset);
-        let queues = self.load_context(types::I64, offset_of!(Context, queues));
-        let at = self.b.ins().iadd(queues, offset);
-        let value = self.widen_data(data);
-        match log2 {
-            0 => self.b.ins().istore8(PLAIN, value, at, 0),
-            1 => self.b.ins().istore16(PLAIN, value, at, 0),
-            2 => self.b.ins().istore32(PLAIN, value, at, 0),
-            _ => self.b.ins().store(PLAIN, value, at, 0),
-        };
-        finish(self);
-        self.b.ins().jump(done, &[]);
-        self.continue_in(other);
-    }
-
     fn store_data(&mut self, at: Value, distance: i32, data: Data) {
         match data {
             Data::Item(value, item) => self.store(at, distance, value, item),
@@ -229,7 +206,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn widen_data(&mut self, data: Data) -> Value {
+    pub(super) fn widen_data(&mut self, data: Data) -> Value {
         match data {
             Data::Item(value, item) => self.widen(value, item),
             Data::Pair(pair) => {
@@ -278,7 +255,7 @@ impl Emitter<'_, '_> {
         self.continue_in(stay);
     }
 
-    fn load(&mut self, at: Value, offset: i32, item: Item) -> Value {
+    pub(super) fn load(&mut self, at: Value, offset: i32, item: Item) -> Value {
         self.lanes.is_read();
         match item {
             Item::Byte => self.b.ins().sload8(types::I32, PLAIN, at, offset),
@@ -292,7 +269,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn store(&mut self, at: Value, offset: i32, value: Value, item: Item) {
+    pub(super) fn store(&mut self, at: Value, offset: i32, value: Value, item: Item) {
         if let Item::Float = item {
             return self.store_single(at, offset, value);
         }

@@ -20,6 +20,7 @@ mod lanes;
 mod logic;
 mod memory;
 mod moves;
+mod on_chip;
 mod pairs;
 mod variables;
 mod waiting;

@@ -22,6 +22,8 @@ pub(super) const KEY_SHIFT: u32 = 20;
 const _: () = assert!(FPSCR >> KEY_SHIFT == 0);
 /// Right shift of the stamp in the hash. It moves DN, PR and SZ to bits that select a link.
 pub(super) const SPREAD: u32 = 11;
+/// Right shift of the address in the hash, so that functions 8 KiB apart have different links.
+pub(super) const FOLD: u32 = LINKS.trailing_zeros();
 /// Stamp that matches no mode and no link.
 pub(super) const UNLINKED: u32 = u32::MAX;
 /// Tag of unused entries. It differs from all stamps of modes and from [`UNLINKED`].
@@ -37,7 +39,7 @@ pub(super) fn stamp(mode: Mode) -> u32 {
 
 /// Index of the link for an address and a stamp.
 fn place(pc: u32, stamp: u32) -> usize {
-    ((pc ^ stamp >> SPREAD) as usize & MASK) >> 1
+    ((pc ^ pc >> FOLD ^ stamp >> SPREAD) as usize & MASK) >> 1
 }
 
 /// Link with fixed offsets for assembly.

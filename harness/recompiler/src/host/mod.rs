@@ -24,7 +24,7 @@ use mode::Modes;
 use transform::Matrix;
 
 use sh4::accelerate::BasicBlock;
-use sh4::{Bus, Cpu, Window, fpscr};
+use sh4::{Bus, Cpu, TimedRead, Window, fpscr};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -46,6 +46,8 @@ pub(crate) struct WindowShape {
     pub(crate) size: u32,
     /// True if the bus lends its store queues.
     pub(crate) queues: bool,
+    /// [`sh4::OnChipRam::area_bit`], if the bus lends its on-chip RAM.
+    pub(crate) ram_area_bit: Option<u8>,
     /// True if only the CPU changes the memory during a run.
     pub(crate) steady: bool,
 }
@@ -57,43 +59,59 @@ struct Pointers {
     watched: *const u32,
     /// Null if the bus does not lend its store queues.
     queues: *mut u8,
+    /// Null if the bus does not lend its on-chip RAM.
+    ram: *mut u8,
 }
 
-/// Returns the bus's window, if compiled code can use it. All addresses come from one borrow of the bus.
-fn window<B: Bus>(bus: &mut B) -> Option<(WindowShape, Pointers)> {
-    let Window {
-        bytes,
-        watched,
-        select,
-        value,
-        queues,
-        steady,
-    } = bus.window()?;
-    let size = u32::try_from(bytes.len()).ok().filter(|size| *size > 0)?;
-    let lines = size as usize / sh4::watch::LINE as usize;
-    let apart = (select | value) & (size - 1) == 0 && value & !select == 0;
-    let usable = size.is_power_of_two() && size >= sh4::watch::LINE && watched.len() >= lines && apart;
-    if !usable {
-        return None;
+impl Pointers {
+    /// Addresses of a window. All come from one borrow of the bus.
+    #[inline(always)]
+    fn of(window: &mut Window<'_>) -> Pointers {
+        let (queues, ram) = (window.queues.as_mut(), window.on_chip_ram.as_mut());
+        Pointers {
+            memory: window.bytes.as_mut_ptr(),
+            watched: window.watched.as_ptr(),
+            queues: queues.map_or(std::ptr::null_mut(), |queues| queues.as_mut_ptr()),
+            ram: ram.map_or(std::ptr::null_mut(), |ram| ram.data.as_mut_ptr()),
+        }
     }
-    let shape = WindowShape {
-        select,
-        value,
-        size,
-        queues: queues.is_some(),
-        steady,
-    };
-    let pointers = Pointers {
-        memory: bytes.as_mut_ptr(),
-        watched: watched.as_ptr(),
-        queues: queues.map_or(std::ptr::null_mut(), |queues| queues.as_mut_ptr()),
-    };
-    Some((shape, pointers))
+}
+
+impl WindowShape {
+    /// Shape of a window, if compiled code can use it.
+    fn of(window: &Window<'_>) -> Option<WindowShape> {
+        let (select, value) = (window.select, window.value);
+        let size = u32::try_from(window.bytes.len()).ok().filter(|size| *size > 0)?;
+        let lines = size as usize / sh4::watch::LINE as usize;
+        let apart = (select | value) & (size - 1) == 0 && value & !select == 0;
+        let watched = window.watched.len() >= lines;
+        (size.is_power_of_two() && size >= sh4::watch::LINE && watched && apart).then_some(WindowShape {
+            select,
+            value,
+            size,
+            queues: window.queues.is_some(),
+            ram_area_bit: window.on_chip_ram.as_ref().map(|ram| ram.area_bit),
+            steady: window.steady,
+        })
+    }
+
+    /// Returns true if [`WindowShape::of`] returns this shape for the window. The tests of the shape itself
+    /// are not repeated, because this runs after every call of the bus.
+    #[inline(always)]
+    fn is_of(&self, window: &Window<'_>) -> bool {
+        let lines = self.size as usize / sh4::watch::LINE as usize;
+        window.bytes.len() == self.size as usize
+            && window.watched.len() >= lines
+            && (window.select, window.value) == (self.select, self.value)
+            && window.queues.is_some() == self.queues
+            && window.on_chip_ram.as_ref().map(|ram| ram.area_bit) == self.ram_area_bit
+            && window.steady == self.steady
+    }
 }
 
 /// Current shape of a bus's window.
 pub(crate) fn shape<B: Bus>(bus: &mut B) -> Option<WindowShape> {
-    Some(window(bus)?.0)
+    WindowShape::of(&bus.window()?)
 }
 
 /// State of a run, at fixed offsets for compiled code.
@@ -106,6 +124,8 @@ pub(crate) struct Context {
     pub(crate) watched: *const u32,
     /// 64 bytes of the store queues; null if the bus does not lend them.
     pub(crate) queues: *mut u8,
+    /// Data of [`sh4::OnChipRam`]; null if the bus does not lend it.
+    pub(crate) ram: *mut u8,
     /// Number of instructions that may still run. It is valid at exits and in calls that access memory.
     pub(crate) left: u64,
     /// Number of instructions for which the reads of a waiting loop return the same values.
@@ -141,11 +161,33 @@ pub(crate) struct Context {
     reshaped: bool,
     /// Number of calls from compiled code to the interpreter or the bus.
     calls: u64,
+    /// The last timed read since the last store by a call.
+    timed: Option<TimedRegister>,
     /// Code epoch of the bus at the beginning of the run.
     epoch: u64,
     /// Count of retired instructions at which the run ends.
     end: u64,
     panic: Option<Box<dyn Any + Send>>,
+}
+
+/// Register that depends only on the time.
+struct TimedRegister {
+    address: u32,
+    log2: u32,
+    read: TimedRead,
+}
+
+impl TimedRegister {
+    /// Returns the value after `retired` executed instructions, if it is known.
+    fn at(&mut self, retired: u64) -> Option<u64> {
+        let read = &mut self.read;
+        if retired >= read.until {
+            let ticks = (retired - read.until).checked_div(read.period)? + 1;
+            read.value = read.value.wrapping_sub(ticks) & u64::MAX >> (64 - (8 << self.log2));
+            read.until += ticks * read.period;
+        }
+        Some(read.value)
+    }
 }
 
 /// Returns true if the operation at `index` is in the delay slot of a block's branch.
@@ -220,6 +262,7 @@ impl<'a, B: Bus> Running<'a, B> {
             memory: std::ptr::null_mut(),
             watched: std::ptr::null(),
             queues: std::ptr::null_mut(),
+            ram: std::ptr::null_mut(),
             left,
             holds: 0,
             skipped: 0,
@@ -238,6 +281,7 @@ impl<'a, B: Bus> Running<'a, B> {
             shape: None,
             reshaped: false,
             calls: 0,
+            timed: None,
             epoch,
             end,
             panic: None,

@@ -2,7 +2,7 @@
 
 use super::mode::switched;
 use super::transform::{inner, transform};
-use super::{Context, DONE, REFUSED, WRITTEN, window};
+use super::{Context, DONE, Pointers, REFUSED, TimedRegister, WRITTEN, WindowShape};
 use cranelift_codegen::ir::{Type, types};
 use sh4::accelerate::{BasicBlock, SingleResult, uses_bus};
 use sh4::table::{Id, flag};
@@ -140,13 +140,21 @@ pub(super) unsafe fn call_runtime<B: Bus, T>(
 impl Context {
     /// Updates the addresses of the bus's window. Returns false if its shape differs from the one that the
     /// region was compiled for. No call of the bus may follow before compiled code runs.
+    #[inline(always)]
     pub(super) fn update_window<B: Bus>(&mut self, bus: &mut B) -> bool {
-        let (shape, pointers) = window(bus).unzip();
-        if let Some(pointers) = pointers {
-            (self.memory, self.watched) = (pointers.memory, pointers.watched);
-            self.queues = pointers.queues;
-        }
-        self.reshaped |= shape != self.shape;
+        let mut window = bus.window();
+        let same = match (&self.shape, &mut window) {
+            (Some(shape), Some(window)) if shape.is_of(window) => {
+                let pointers = Pointers::of(window);
+                (self.memory, self.watched) = (pointers.memory, pointers.watched);
+                (self.queues, self.ram) = (pointers.queues, pointers.ram);
+                true
+            }
+            // A window that compiled code cannot use counts as none.
+            (None, window) => window.as_ref().and_then(WindowShape::of).is_none(),
+            _ => false,
+        };
+        self.reshaped |= !same;
         !self.reshaped
     }
 
@@ -160,19 +168,36 @@ impl Context {
         error: BusError,
     ) -> Result<u64, BusError> {
         let retired = self.end - self.left;
-        let (value, until) = match error {
-            BusError::Deferred => bus
-                .read_timed(address, log2, retired)
-                .map(|read| (read.value, read.until))
-                .ok_or(error)?,
-            BusError::Unmapped => {
-                let value = cpu.own_register(address, 1 << log2).ok_or(error)?;
-                (value.into(), retired)
+        match error {
+            BusError::Deferred => {
+                let read = bus.read_timed(address, log2, retired).ok_or(error)?;
+                self.timed = Some(TimedRegister { address, log2, read });
+                self.holds_until(read.until);
+                Ok(read.value)
             }
-            _ => return Err(error),
-        };
+            BusError::Unmapped => {
+                self.holds_until(retired);
+                Ok(cpu.own_register(address, 1 << log2).ok_or(error)?.into())
+            }
+            _ => Err(error),
+        }
+    }
+
+    /// Records that the value of a read changes after `until` executed instructions.
+    fn holds_until(&mut self, until: u64) {
+        let retired = self.end - self.left;
         self.holds = self.holds.min(until.saturating_sub(retired).max(1));
-        Ok(value)
+    }
+
+    /// Returns the value of a timed register that was read before.
+    fn read_again(&mut self, address: u32, log2: u32) -> Option<u64> {
+        let retired = self.end - self.left;
+        let timed = self.timed.as_mut();
+        let timed = timed.filter(|timed| (timed.address, timed.log2) == (address, log2))?;
+        let (value, until) = (timed.at(retired)?, timed.read.until);
+        self.calls += 1;
+        self.holds_until(until);
+        Some(value)
     }
 
     /// Updates the window after operation `op`. Returns false if compiled code must exit. Only stores may
@@ -219,6 +244,12 @@ impl Context {
 }
 
 unsafe extern "sysv64" fn read<B: Bus>(context: *mut Context, address: u32, log2: u32) -> u64 {
+    // SAFETY: only compiled code calls this, and it holds no references.
+    let known = unsafe { &mut *context };
+    if let Some(value) = known.read_again(address, log2) {
+        known.status = DONE as u32;
+        return value;
+    }
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
         let value = match cpu.permits(address, log2 as usize, Direction::Read) {
             true => read_item(bus, address, log2)
@@ -249,6 +280,7 @@ fn read_item<B: Bus>(bus: &mut B, address: u32, log2: u32) -> Result<u64, BusErr
 unsafe extern "sysv64" fn write<B: Bus>(context: *mut Context, address: u32, value: u64, form: u64) -> u32 {
     let log2 = form as u32 & 3;
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
+        context.timed = None;
         let written = match cpu.permits(address, log2 as usize, Direction::Write) {
             true => write_item(bus, address, value, log2),
             false => Err(BusError::Refused),
@@ -283,6 +315,9 @@ fn write_item<B: Bus>(bus: &mut B, address: u32, value: u64, log2: u32) -> Resul
 unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, place: u64) -> u32 {
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
         let op = context.operation(place);
+        if uses_bus(op) {
+            context.timed = None;
+        }
         let mut result = cpu.run_operation(bus, op);
         if result == SingleResult::Deferred && may_exit_after(op) {
             let again = |bus: &mut B| match cpu.run_operation(bus, op) {

@@ -2,7 +2,7 @@
 
 use memmap2::MmapMut;
 use sh4::watch::{CodeWatch, LINE};
-use sh4::{Bus, BusError, Interrupt, Window};
+use sh4::{Bus, BusError, Interrupt, OnChipRam, Window};
 use std::ffi::c_void;
 
 pub(crate) const BASE: u32 = 0x8C00_0000;
@@ -66,6 +66,8 @@ pub(crate) struct Board {
     /// Two memories. The window number selects the one in use.
     memories: [Guarded; 2],
     versions: Guarded,
+    /// Data of the operand cache, for the on-chip RAM.
+    cache: Guarded,
     watch: CodeWatch,
     window: u32,
     ticks: u32,
@@ -82,6 +84,7 @@ impl Board {
         Board {
             memories: [Guarded::new(SIZE as usize), Guarded::new(SIZE as usize)],
             versions: Guarded::new((4 * lines).next_multiple_of(PAGE)),
+            cache: Guarded::new(0x4000),
             watch: CodeWatch::new(SIZE as usize),
             window: 0,
             ticks: 0,
@@ -109,6 +112,24 @@ impl Board {
         self.memories[self.place()].bytes_mut()
     }
 
+    pub(crate) fn cache(&self) -> &[u8] {
+        self.cache.bytes()
+    }
+
+    /// Address bit that selects the area of the on-chip RAM. It differs between windows.
+    fn area_bit(&self) -> u8 {
+        if self.window == 2 { 25 } else { 13 }
+    }
+
+    /// Offset of an address of the on-chip RAM in the cache.
+    fn on_chip(&self, address: u32) -> Option<usize> {
+        let area = address >> self.area_bit() & 1;
+        let offset = 0x1000 + 0x2000 * area + address % 0x1000;
+        (0x7C00_0000..0x8000_0000)
+            .contains(&address)
+            .then_some(offset as usize)
+    }
+
     /// Index of the memory in the current window: windows 2 and 3 of four use the second memory.
     fn place(&self) -> usize {
         (self.window >> 1 & 1) as usize
@@ -120,12 +141,21 @@ impl Board {
     }
 
     fn read<const N: usize>(&self, address: u32) -> Result<[u8; N], BusError> {
+        if let Some(at) = self.on_chip(address) {
+            let bytes = self.cache.bytes()[at..].first_chunk::<N>();
+            return bytes.copied().ok_or(BusError::Refused);
+        }
         let at = Board::offset(address).unwrap_or(SIZE as usize);
         let bytes = self.bytes()[at..].first_chunk::<N>();
         Ok(bytes.copied().unwrap_or([0xEE; N]))
     }
 
     fn write<const N: usize>(&mut self, address: u32, data: [u8; N]) -> Result<(), BusError> {
+        if let Some(at) = self.on_chip(address) {
+            let bytes = self.cache.bytes_mut()[at..].first_chunk_mut::<N>();
+            *bytes.ok_or(BusError::Refused)? = data;
+            return Ok(());
+        }
         let Some(at) = Board::offset(address) else {
             return self.device(address & 0x1FFF_FFFF, &data);
         };
@@ -237,9 +267,11 @@ impl Bus for Board {
             2 => SIZE / 2,
             _ => SIZE,
         };
+        let area_bit = self.area_bit();
         let versions = self.watch.versions();
         let watched = self.versions.words_mut((size / LINE) as usize);
         watched.copy_from_slice(&versions[..watched.len()]);
+        let data = self.cache.bytes_mut().first_chunk_mut();
         // Window 2 is the lower half of the second memory.
         let place = (self.window >> 1 & 1) as usize;
         Some(Window {
@@ -248,6 +280,10 @@ impl Bus for Board {
             select: 0x1FFF_FFFF & !(size - 1),
             value: BASE & 0x1FFF_FFFF,
             queues: None,
+            // Window 3 has RAM that compiled code cannot access.
+            on_chip_ram: data
+                .filter(|_| self.window != 3)
+                .map(|data| OnChipRam { data, area_bit }),
             steady: false,
         })
     }
