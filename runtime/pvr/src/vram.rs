@@ -267,6 +267,13 @@ impl Vram {
 
     /// Copies `data` to an address of an area, wrapping at the end of memory.
     pub fn write_bytes(&mut self, area: Area, address: u32, data: &[u8]) {
+        if (address & 3) as usize + data.len() <= 4 {
+            // A store of the CPU. The bytes of a word are adjacent in both areas.
+            let at = area.index(address);
+            self.touch_word(at);
+            self.bytes[at..at + data.len()].copy_from_slice(data);
+            return;
+        }
         let (mut at, mut rest) = ((address & MASK) as usize, data);
         while !rest.is_empty() {
             let (part, after) = rest.split_at(rest.len().min(VRAM_BYTES - at));
