@@ -420,16 +420,19 @@ mod tests {
 
     #[test]
     fn accesses_of_all_sizes_agree() {
-        let data: Vec<u8> = (0..100).collect();
+        let data: Vec<u8> = (1..=100).collect();
         for area in [Area::Bits32, Area::Bits64] {
             for start in [0, 1, 6, 0x3F_FFFD, 0x7F_FFF0] {
-                let (mut bytes, mut block) = (Vram::new(), Vram::new());
-                for (n, &byte) in (start..).zip(&data) {
-                    bytes.write8(area, n, byte);
+                for count in [1, 2, 3, 4, 7, 100] {
+                    let data = &data[..count];
+                    let (mut bytes, mut block) = (Vram::new(), Vram::new());
+                    for (n, &byte) in (start..).zip(data) {
+                        bytes.write8(area, n, byte);
+                    }
+                    block.write_bytes(area, start, data);
+                    assert!(bytes.bytes() == block.bytes(), "{area:?} {start:#x} {count}");
+                    assert_eq!(block.to_vec(area, start, count), data, "{area:?} {start:#x}");
                 }
-                block.write_bytes(area, start, &data);
-                assert!(bytes.bytes() == block.bytes(), "{area:?} {start:#x}");
-                assert_eq!(block.to_vec(area, start, 100), data, "{area:?} {start:#x}");
             }
             let mut vram = Vram::new();
             vram.write64(area, 0x7F_FFFF, 0x0807_0605_0403_0201);
