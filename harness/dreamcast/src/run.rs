@@ -184,6 +184,12 @@ impl Dreamcast {
         self.system.ta_bytes
     }
 
+    /// Returns the warnings of the PowerVR2 about its input, each kind once.
+    #[must_use]
+    pub fn chip_warnings(&self) -> &[pvr::Warning] {
+        self.system.pvr.warnings()
+    }
+
     /// Returns the program's unsupported accesses.
     #[must_use]
     pub fn diagnostics(&self) -> &Diagnostics {

@@ -85,7 +85,7 @@ impl Events {
 /// reported once per frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Warning {
-    /// Vertices without a preceding polygon parameter were dropped.
+    /// Vertices before the first polygon parameter of a list were dropped. A console stores garbage for them.
     VertexWithoutPolygon,
     /// A polygon named list 5, 6 or 7; all blocks up to the end of the list were dropped.
     InvalidList,
@@ -125,7 +125,9 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::VertexWithoutPolygon => "vertices without a polygon parameter were dropped",
+            Self::VertexWithoutPolygon => {
+                "vertices before the first polygon parameter of a list were dropped; a console stores garbage"
+            }
             Self::InvalidList => "a polygon names list 5, 6 or 7; dropped up to the end of the list",
             Self::ReservedParameter => "a block with a reserved parameter type was dropped",
             Self::SortDmaRange => "a sort DMA leads beyond its table or data",

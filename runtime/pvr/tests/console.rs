@@ -191,6 +191,60 @@ fn limits_and_lists_that_were_not_opened_raise_events() {
     assert_eq!(pvr.warnings(), [Warning::PartialBurst]);
 }
 
+/// The frame of a program that sends its polygon parameter in the first frame only, after a user clip.
+#[test]
+fn vertices_without_a_polygon_parameter_are_dropped_with_a_warning() {
+    let mut pvr = console();
+    let clip = [1 << 29, 0, 0, 0, 0, 0, 1, 0];
+    let first = [&[clip], &triangle(ListType::Opaque, RED)[..], &[end_of_list()]].concat();
+    pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
+    pvr.write_ta(&bytes(&first));
+    assert!(pvr.take_events().has(Event::OpaqueDone) && pvr.warnings().is_empty());
+    assert_ne!(pvr.read_register(reg::TA_ITP_CURRENT), 0);
+    let second = [&first[..1], &first[2..]].concat();
+    pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
+    pvr.write_ta(&bytes(&second));
+    // Vectors 5.15.1 and 5.15.2: the list's event and no error event.
+    assert_eq!(pvr.take_events().words(), [1 << Event::OpaqueDone as u32, 0, 0]);
+    assert_eq!(pvr.read_register(reg::TA_ITP_CURRENT), 0, "nothing is stored");
+    assert_eq!(pvr.warnings(), [Warning::VertexWithoutPolygon]);
+}
+
+/// Deecy b26c1cbd: a polygon parameter without vertices sets the face colour, and the next frame keeps it.
+#[test]
+fn face_colours_need_no_vertices_and_outlive_the_frame() {
+    let mut pvr = console();
+    // Colour types 2 and 3: intensity, with a face colour of its own or with the previous one.
+    let face = |kind: u32, colour: [f32; 4]| {
+        let mut block = header(ListType::Opaque);
+        block[0] |= kind << 4;
+        block[4..].copy_from_slice(&colour.map(f32::to_bits));
+        block
+    };
+    let corners = [(false, 0.0, 0.0), (false, 64.0, 0.0), (true, 0.0, 32.0)];
+    let lit = corners.map(|(last, x, y): (bool, f32, f32)| {
+        let end = u32::from(last) << 28 | 7 << 29;
+        [
+            end,
+            x.to_bits(),
+            y.to_bits(),
+            1f32.to_bits(),
+            0,
+            0,
+            1f32.to_bits(),
+            0,
+        ]
+    });
+    pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
+    pvr.write_ta(&bytes(&[face(2, [1.0, 1.0, 0.0, 0.0]), end_of_list()]));
+    pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
+    pvr.write_ta(&bytes(
+        &[&[face(3, [0.0; 4])], &lit[..], &[end_of_list()]].concat(),
+    ));
+    // ISP, TSP and TCW; x, y, z and colour of the first vertex.
+    assert_eq!(pvr.vram().read32(Area::Bits32, 6 * 4), RED);
+}
+
 #[test]
 fn object_lists_overflow_one_block_early() {
     let mut pvr = console();

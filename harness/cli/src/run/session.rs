@@ -432,10 +432,13 @@ impl Session {
         }
     }
 
-    /// Warns of accesses that no device answered and of undefined ARM7 instructions, at the end of the run.
+    /// Warns of accesses that no device answered, of input that the PowerVR2 did not draw and of undefined
+    /// ARM7 instructions, at the end of the run.
     pub(crate) fn warn_of_oddities(&mut self) {
         let diagnostics = self.console.diagnostics();
-        let lines = oddities::lines(diagnostics.iter());
+        let chip = self.console.chip_warnings().iter();
+        let mut lines = oddities::lines(diagnostics.iter());
+        lines.extend(chip.map(|warning| format!("PowerVR2: {warning}")));
         let more = diagnostics.more;
         let undefined = oddities::undefined_on_arm7(self.console.sound_block());
         lines

@@ -163,6 +163,19 @@ fn neighbouring_addresses_that_nothing_answers_share_a_line() {
 }
 
 #[test]
+fn input_that_the_powervr2_drops_is_named() {
+    let warnings = |name: &str| {
+        let program = format!("{}/../../roms/checks/{name}.elf", env!("CARGO_MANIFEST_DIR"));
+        text(&swirl(&["run", &program]).stderr)
+    };
+    let expected = "swirl: warning: PowerVR2: vertices before the first polygon parameter of a list";
+    let broken = warnings("ta_vertex_without_header");
+    assert_eq!(broken.matches(expected).count(), 1, "{broken}");
+    let right = warnings("ta_vertex_without_header_right");
+    assert!(!right.contains("PowerVR2"), "{right}");
+}
+
+#[test]
 fn an_instruction_that_the_arm7_does_not_have_is_named() {
     // Stores an ARM opcode at the start of sound RAM, clears the ARM7's reset, and waits 65,000 cycles.
     let driver = |[low, high]: [u16; 2]| {
