@@ -5,6 +5,7 @@ mod audio;
 mod check_names;
 pub(crate) mod checks;
 pub(crate) mod debug;
+mod disc;
 mod findings;
 mod gdb;
 mod host_keys;
@@ -42,7 +43,6 @@ use player::Input;
 use post_mortem::PostMortem;
 use report::Report;
 use session::{End, Limits, Session};
-use std::path::Path;
 use std::time::Instant;
 use trace::Trace;
 pub(crate) use untrusted::{debug_information, gdb_packets, state_file};
@@ -313,7 +313,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
             .with_context(name)?;
     }
     if let Some(path) = &args.disc {
-        console.insert(Some(open_disc(args, path).context("--disc")?));
+        console.insert(Some(disc::open(args, path).context("--disc")?));
     }
     for (port, unit) in (1..).zip(&args.ports) {
         console.plug(port, 0, unit.peripheral());
@@ -326,7 +326,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     }
     match is_elf {
         true => console.load(&Image::parse(bytes)?)?,
-        false if Disc::is_image(&args.program) => boot(args, &mut console)?,
+        false if Disc::is_image(&args.program) => disc::boot(args, &mut console)?,
         false => match args.at {
             Some(address) => console.load_raw_at(address, bytes)?,
             None => console.load_raw(bytes)?,
@@ -334,24 +334,6 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     }
     args.engine.prepare_console(&mut console, direct)?;
     Ok(console)
-}
-
-/// Boots a disc that is given as the program.
-fn boot(args: &Args, console: &mut Dreamcast) -> Result<()> {
-    if args.disc.is_some() {
-        bail!("found a disc as the program and another by --disc, expected one disc");
-    }
-    Ok(console.boot(open_disc(args, &args.program)?)?)
-}
-
-fn open_disc(args: &Args, path: &Path) -> Result<Disc> {
-    Ok(match path.is_dir() {
-        true => Disc::from_folder(path, args.disc_layout.layout())?,
-        false => {
-            input::note(path);
-            Disc::open(path)?
-        }
-    })
 }
 
 /// Rejects files that are no program. With `--at`, accepts any file as a raw binary.

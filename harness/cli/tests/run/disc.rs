@@ -70,14 +70,28 @@ fn a_folder_with_ip_bin_boots() {
     let path = folder.path().to_str().unwrap();
     let missing = swirl(&["run", path]);
     assert_eq!(missing.status.code(), Some(2));
-    assert!(text(&missing.stderr).contains("found no IP.BIN"));
+    let why = text(&missing.stderr);
+    assert!(
+        why.contains(&format!("swirl: {path}: found no IP.BIN")) && why.contains("makeip"),
+        "{why}"
+    );
+    assert!(
+        why.contains(&format!("swirl run {path}/PROGRAM --disc {path}")),
+        "{why}"
+    );
+    // RTS and NOP; the code of an ELF file starts after 84 bytes.
+    let code = elf(&[0x000B, 0x0009]).split_off(84);
+    fs::write(folder.path().join("1st_read.bin"), code).unwrap();
+    let named = swirl(&["run", path]);
+    let why = text(&named.stderr);
+    assert!(
+        why.contains(&format!("swirl run {path}/1st_read.bin --disc {path}")),
+        "{why}"
+    );
     let mut header = b"SEGA SEGAKATANA ".to_vec();
     header.resize(0x60, b' ');
     header.extend(b"1ST_READ.BIN    ");
     fs::write(folder.path().join("IP.BIN"), header).unwrap();
-    // RTS and NOP; the code of an ELF file starts after 84 bytes.
-    let code = elf(&[0x000B, 0x0009]).split_off(84);
-    fs::write(folder.path().join("1st_read.bin"), code).unwrap();
     let booted = swirl(&["run", path]);
     let said = text(&booted.stdout);
     assert_eq!(booted.status.code(), Some(0), "{said}{}", text(&booted.stderr));
