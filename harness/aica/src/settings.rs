@@ -264,8 +264,8 @@ settings::settings! {
     }
 
     /// The sides of the CD's two inputs, EXTS 0 and 1 ("CD audio").
-    ExtsOrder exts_order: Low,
-        "Neill Corlett's notes, flycast, MAME; KallistiOS's pan registers would then exchange the sides" {
+    ExtsOrder exts_order: Medium,
+        "Corlett's notes, the sister chip SCSP, flycast, MAME; KallistiOS and libronin set opposite pans" {
         /// EXTS 0 is the left side.
         LeftRight = "left_right",
         /// EXTS 0 is the right side.

@@ -185,6 +185,26 @@ fn a_loop_start_past_the_loop_end_stops_the_channel() {
     }
 }
 
+/// flycast 93e47dd41: a sound without loop that ends at 0 is not played.
+#[test]
+fn a_sound_without_length_ends_at_once() {
+    let mut aica = Aica::default();
+    play(&mut aica, 0, 0, 0, 0, 0);
+    aica.advance(1);
+    assert!(!aica.channel(0).sounding());
+    assert_eq!(monitor(&mut aica, 0).1, 0);
+}
+
+/// flycast 27fd0d426: the reset bit of the LFO stays set.
+#[test]
+fn the_lfo_reset_bit_is_kept() {
+    let mut aica = Aica::default();
+    aica.write(register(0, channel::LFO), 4, 0x8000 | 31 << 10);
+    play(&mut aica, 0, 0, 100, 0, LOOP);
+    aica.advance(500);
+    assert_eq!(aica.read(register(0, channel::LFO), 4), 0x8000 | 31 << 10);
+}
+
 /// An envelope that decays to silence ends the channel at position 0.
 #[test]
 fn a_decay_to_silence_ends_the_channel() {
