@@ -6,6 +6,7 @@ use crate::bus::words;
 use crate::checks::{G2APRO, MDAPRO, PDAPRO};
 use crate::diagnostics::Oddity;
 use crate::holly::events::{error, normal};
+use crate::holly::maple::Maple;
 use crate::onchip::dmac::{AE, TE};
 use crate::scheduler::Event;
 use crate::settings::DmaWindows;
@@ -379,7 +380,8 @@ impl System {
         Some(())
     }
 
-    /// Handles MDST: processes the list at the end of the transfer; replies and event occur then.
+    /// Handles MDST: processes the list at the end of the transfer; replies and event occur then. A light gun
+    /// that takes aim holds the bus until the next vertical blank.
     pub(crate) fn start_maple(&mut self) {
         if self.holly.get(0x005F_6C14) == 0 {
             return self.holly.set(0x005F_6C18, 0);
@@ -393,8 +395,12 @@ impl System {
             self.events.raise_error(error::MAPLE_OVERRUN);
             return self.update_interrupts();
         }
-        let cycles = self.maple.length(self, address, timeout, time, hz);
-        self.scheduler.set(Event::Maple, self.now + cycles);
+        let end = self.now + self.maple.length(self, address, timeout, time, hz);
+        let blank = match Maple::aims(self, address) {
+            true => self.spg.next_blank(end),
+            false => None,
+        };
+        self.scheduler.set(Event::Maple, blank.unwrap_or(end));
     }
 
     /// Handles MDEN = 0, which aborts the current transfer.

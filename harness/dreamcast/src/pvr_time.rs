@@ -206,8 +206,7 @@ impl System {
     pub(crate) fn beam_event(&mut self, event: Event) {
         match event {
             Event::VerticalBlankIn => {
-                self.frame += 1;
-                self.check_waiting_events();
+                self.end_frame();
                 self.events.raise(normal::VBLANK_IN);
             }
             Event::VerticalBlankOut => {
@@ -228,16 +227,28 @@ impl System {
                 self.shown = shown;
             }
             _ => {
+                if !self.spg.has_blank() {
+                    self.end_frame();
+                }
                 self.spg.wrap();
                 self.plan_beam();
             }
         }
     }
+
+    /// Counts a frame: a field's vertical-blank-in, or its end if no line has that event.
+    fn end_frame(&mut self) {
+        self.frame += 1;
+        self.check_waiting_events();
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
+
     use super::*;
+    use sh4::Bus;
 
     /// 300 tiles of 1,024 pixels: 307,200 clocks, 3.07 ms at 100 MHz.
     #[test]
@@ -250,6 +261,21 @@ mod tests {
         assert_eq!(render_clocks(&stats, 24), 307_300);
         stats.shaded[2] = 1_000_000;
         assert_eq!(render_clocks(&stats, 24), 307_300 + 2_400_000);
+    }
+
+    /// 262 lines, with vertical-blank-in at line 520: the registers of a program that expects another cable.
+    #[test]
+    fn frames_count_without_vertical_blank_in() {
+        let mut system = System::new(&Config::default());
+        system.exact = true;
+        for (register, value) in [(0xD8, 0x0106_0359), (0xCC, 0x0015_0208)] {
+            system.write32(0xA05F_8000 + register, value).unwrap();
+        }
+        let (field, before) = (system.spg.field_cycles(), system.frame);
+        system.write32(0xA05F_6900, u32::MAX).unwrap();
+        system.deliver(system.now + 10 * field);
+        assert!((9..=11).contains(&(system.frame - before)));
+        assert_eq!(system.read32(0xA05F_6900).unwrap() & 1 << 3, 0);
     }
 
     /// A console draws 74,400 triangles in a field (KallistiOS, `bruces_balls`). On tiles they count 86,500

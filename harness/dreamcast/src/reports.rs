@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use crate::config::Config;
-use crate::peripherals::{Controller, Peripheral, Vmu};
+use crate::peripherals::{Controller, LightGun, Peripheral, Vmu};
 use crate::system::System;
 use crate::time::Cycles;
 use sh4::Bus;
@@ -360,6 +360,59 @@ fn a_visual_memory_names_its_functions() {
     assert_eq!(identity.functions, 0x0E00_0000);
     assert_eq!(identity.function_data, [0x403F_7E7E, 0x0010_0500, 0x0041_0F00]);
     assert_eq!(identity.name, "Visual Memory");
+}
+
+/// flycast 514eedbc6 and ecce9157b: a list that lets a light gun take aim raises its event at the next
+/// vertical blank.
+#[test]
+fn a_light_gun_holds_the_bus_until_the_vertical_blank() {
+    let mut console = Console::new();
+    console.writes(&[
+        (0xAC00_1000, 0x8000_0200),
+        (0xA05F_6C04, 0x0C00_1000),
+        (0xA05F_6C14, 1),
+    ]);
+    assert!(console.occurs(1 << 3, 2 * FRAME), "vertical-blank-in");
+    console.write(ISTNRM, u32::MAX);
+    for _ in 0..2 {
+        console.write(0xA05F_6C18, 1);
+        let mut parts = 0;
+        while !console.occurs(MAPLE, FRAME / 64) {
+            assert_eq!(console.read(ISTNRM) & 1 << 3, 0, "no blank without the event");
+            parts += 1;
+            assert!(parts < 80);
+        }
+        assert_eq!(console.read(ISTNRM) & 1 << 3, 1 << 3, "the blank");
+        assert_eq!(console.read(0xA05F_6C18), 0);
+        console.write(ISTNRM, u32::MAX);
+    }
+}
+
+/// flycast 192838b9c: the triggers of a light gun read 0.
+#[test]
+fn a_light_gun_has_no_analog_triggers() {
+    let reply = LightGun::default().respond(9, &[0x0100_0000]);
+    assert_eq!(reply.data[1] >> 16, 0);
+}
+
+/// flycast d27142f56: a write past the last block of a visual memory fails, and the memory keeps its bytes.
+#[test]
+fn a_visual_memory_ends_at_its_last_block() {
+    let mut vmu = Vmu::formatted();
+    let before = vmu.bytes().to_vec();
+    for [high, low] in [[1, 0], [1, 255], [255, 255]] {
+        for phase in 0..5 {
+            let location = u32::from_le_bytes([0, phase, high, low]);
+            let data: Vec<u32> = [0x0200_0000, location].into_iter().chain([7; 32]).collect();
+            let (command, words) = if phase < 4 { (12, 34) } else { (13, 2) };
+            assert_ne!(
+                vmu.respond(command, &data[..words]).code,
+                7,
+                "block {high}, {low}, phase {phase}"
+            );
+        }
+    }
+    assert_eq!(vmu.bytes(), before);
 }
 
 fn drive(console: &mut Console, register: u32) -> u32 {

@@ -112,7 +112,7 @@ pub struct System {
     pub(crate) instructions: Option<InstructionCache>,
     /// The program has written CCR.
     pub(crate) ccr_written: bool,
-    /// Number of vertical blanks: the number of the current frame.
+    /// Number of vertical blanks, or of fields without one: the number of the current frame.
     pub(crate) frame: u64,
     /// Number of renders.
     pub(crate) renders: u64,

@@ -6,7 +6,7 @@ use crate::limits::BOOT_DIRECTORY as MAX_DIRECTORY;
 use crate::limits::BOOT_PROGRAM as MAX;
 
 /// Start of IP.BIN.
-const HARDWARE: &[u8] = b"SEGA SEGAKATANA";
+pub(crate) const HARDWARE: &[u8] = b"SEGA SEGAKATANA";
 /// Range in IP.BIN with the name of the program's file, in 16 characters.
 const BOOT_FILE: std::ops::Range<usize> = 0x60..0x70;
 

@@ -22,6 +22,7 @@ mod text;
 mod tree;
 mod wave;
 
+pub(crate) use boot::HARDWARE;
 pub use boot::{BootError, BootProgram};
 use source::Source;
 use std::path::{Path, PathBuf};
@@ -410,6 +411,17 @@ impl Disc {
         }
     }
 
+    /// Returns true between two tracks of a session. Images leave these sectors out; a drive reads them.
+    fn is_pregap(&self, fad: u32) -> bool {
+        let sessions = self.sessions();
+        let high = LEAD + HIGH_DENSITY;
+        (2..).zip(self.tracks.windows(2)).any(|(number, pair)| {
+            (pair[0].end()..pair[1].start).contains(&fad)
+                && !sessions.contains(&number)
+                && !(self.kind == Kind::GdRom && pair[1].start == high)
+        })
+    }
+
     /// Reads the audio of a sector. Data and the gaps between tracks are silent.
     pub(crate) fn read_audio(&mut self, fad: u32) -> Result<Vec<u8>, ReadError> {
         let number = self.track_at(fad);
@@ -427,8 +439,15 @@ impl Disc {
     /// # Errors
     /// See [`ReadError`].
     pub fn read(&mut self, fad: u32, part: Part) -> Result<Vec<u8>, ReadError> {
+        let blank = self.is_pregap(fad);
         let inside = |track: &&mut Track| (track.start..track.end()).contains(&fad);
-        let track = self.tracks.iter_mut().find(inside).ok_or(ReadError::Outside)?;
+        let Some(track) = self.tracks.iter_mut().find(inside) else {
+            return match (blank, part) {
+                (true, Part::Data) => Ok(vec![0; DATA]),
+                (true, Part::Whole) => Ok(vec![0; WHOLE]),
+                (false, _) => Err(ReadError::Outside),
+            };
+        };
         if part == Part::Data && !track.data {
             return Err(ReadError::Mode);
         }

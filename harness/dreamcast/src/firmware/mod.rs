@@ -14,6 +14,7 @@ mod icons;
 pub(crate) mod screen;
 mod sysinfo;
 
+use crate::disc::HARDWARE;
 use crate::system::System;
 use sh4::Cpu;
 
@@ -22,7 +23,7 @@ use sh4::Cpu;
 pub enum Served {
     /// The program continues.
     Done,
-    /// The program continues at the address in PC: a function of the program, which returns to the caller.
+    /// The program continues at the address in PC: a callback, which returns to the caller, or a bootstrap.
     Jump,
     /// The program has ended with an exit code.
     Exit(i32),
@@ -69,7 +70,7 @@ const ENTRIES: &[Entry] = &[
     Entry {
         vector: 0x0C00_00E0,
         target: 0x0C00_0800,
-        serve: menu,
+        serve: system_call,
     },
 ];
 /// Entry of dcload, after its magic word and pointer.
@@ -78,10 +79,21 @@ const DCLOAD: u32 = 0x0C00_4010;
 pub(crate) const RETURN: u32 = 0x8C00_4000;
 /// The loader's vectors for exceptions, TLB misses and interrupts: VBR (8C00F400) + 100, 400 and 600.
 const VECTORS: [u32; 3] = [0x0C00_F500, 0x0C00_F800, 0x0C00_FA00];
+/// Place of IP.BIN.
+const HEADER: u32 = 0x0C00_8000;
+/// First bootstrap of IP.BIN.
+const BOOTSTRAP: u32 = 0x8C00_B800;
 /// An undefined opcode. An entry point is active only while it contains this opcode.
 const TRAP: u16 = 0x0000;
 
-fn menu(_cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Served {
+/// Handles a system call. Number 0 comes from the license screen of IP.BIN: the boot ROM then starts the
+/// first bootstrap of IP.BIN (`docs/hardware/console.md`, "dcload and firmware"). Others leave the program.
+fn system_call(cpu: &mut Cpu, system: &mut System, _host: &mut dcload::Host) -> Served {
+    let header = system.ram_at(HEADER, HARDWARE.len() as u32);
+    if cpu.r[4] == 0 && header == Some(HARDWARE) {
+        cpu.pc = BOOTSTRAP;
+        return Served::Jump;
+    }
     Served::Menu
 }
 
@@ -144,4 +156,26 @@ pub(crate) fn serve(cpu: &mut Cpu, system: &mut System, host: &mut dcload::Host)
         cpu.pc = cpu.pr;
     }
     Some(served)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    #[test]
+    fn system_call_0_starts_the_bootstrap_of_ip_bin() {
+        let mut system = System::new(&Config::default());
+        install(&mut system);
+        let call = |system: &mut System, number: u32| {
+            let mut cpu = Cpu::new(sh4::Settings::default());
+            (cpu.pc, cpu.pr, cpu.r[4]) = (0x8C00_0800, 0x8C00_8528, number);
+            let served = serve(&mut cpu, system, &mut dcload::Host::default());
+            (served, cpu.pc)
+        };
+        assert_eq!(call(&mut system, 0).0, Some(Served::Menu), "no IP.BIN");
+        assert!(system.write_ram(HEADER, HARDWARE));
+        assert_eq!(call(&mut system, 0), (Some(Served::Jump), 0x8C00_B800));
+        assert_eq!(call(&mut system, 1).0, Some(Served::Menu));
+    }
 }

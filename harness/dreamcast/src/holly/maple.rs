@@ -91,13 +91,17 @@ pub struct Done {
     pub illegal_address: bool,
     /// Set if a descriptor was invalid.
     pub illegal_command: bool,
+    /// Set if a light gun takes aim. The bus stays occupied until the next vertical blank.
+    pub aims: bool,
 }
 
 /// A descriptor of the list.
 enum Instruction {
     /// A frame; `words` excludes the descriptor's two words.
     Frame { words: u32, port: usize },
-    /// Light gun modes, reset, no operation: no frame is sent.
+    /// A light gun takes aim.
+    Aim,
+    /// End of the light gun mode, reset, no operation: no frame is sent.
     Nothing,
 }
 
@@ -107,7 +111,8 @@ fn instruction(word: u32) -> Option<Instruction> {
             words: (word & 0xFF) + 1,
             port: (word >> 16 & 3) as usize,
         }),
-        2..=4 | 7 => Some(Instruction::Nothing),
+        2 => Some(Instruction::Aim),
+        3 | 4 | 7 => Some(Instruction::Nothing),
         _ => None,
     }
 }
@@ -136,6 +141,11 @@ impl Maple {
             true
         });
         cycles
+    }
+
+    /// Returns true if the list at `address` lets a light gun take aim.
+    pub(crate) fn aims(ram: &impl Ram, address: u32) -> bool {
+        walk(ram, address, |_| true).aims
     }
 
     /// Sends the frames of the list at `address` and writes the replies.
@@ -217,6 +227,7 @@ fn walk(ram: &impl Ram, mut address: u32, mut each: impl FnMut(Frame) -> bool) -
                 done.illegal_command = true;
                 return done;
             }
+            Some(Instruction::Aim) => done.aims = true,
             Some(Instruction::Nothing) => {}
             Some(Instruction::Frame { words, port }) => {
                 let Some(frame) = read_frame(ram, address, words.min(MAX_WORDS), port) else {

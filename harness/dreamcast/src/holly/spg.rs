@@ -198,6 +198,19 @@ impl Spg {
         Some(self.ratio.time_of(dots))
     }
 
+    /// Returns the time of the first vertical-blank-in after `now`, in this field or the next one.
+    #[must_use]
+    pub fn next_blank(&self, now: Cycles) -> Option<Cycles> {
+        let later = || Some(self.ratio.time_of(self.target(Position::In, 0)?) + self.field_cycles());
+        self.next(Position::In, now).or_else(later)
+    }
+
+    /// Returns true if a field has the line of vertical-blank-in.
+    #[must_use]
+    pub fn has_blank(&self) -> bool {
+        self.counter_of(self.timing.vblank_int & 0x3FF) < self.timing.counts()
+    }
+
     /// Handles the wrap of the counter: the next field begins.
     pub fn wrap(&mut self) {
         self.begin += self.timing.counts() * self.timing.count_dots();

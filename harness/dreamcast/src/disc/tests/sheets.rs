@@ -32,6 +32,28 @@ fn a_gdi_file_gives_tracks() {
     assert_eq!(disc.read(45_150, Part::Data).unwrap(), [3; 2048]);
 }
 
+/// flycast e94b26f1d: reads of the sectors that images leave out between two tracks return zeros. Between
+/// areas and after the last track, reads fail.
+#[test]
+fn pregaps_are_blank() {
+    let tracks = [
+        "4",
+        "1 0 4 2352 data.bin 0",
+        "2 450 0 2352 \"two words.raw\" 16",
+        "3 45000 4 2048 high.iso 0",
+        "4 45170 0 2352 \"two words.raw\" 16",
+    ];
+    let (_folder, disc) = gdi(&tracks.join("\n"));
+    let mut disc = disc.unwrap();
+    for fad in [160, 599, 45_170, 45_319] {
+        assert_eq!(disc.read(fad, Part::Data).unwrap(), [0; 2048], "{fad}");
+        assert_eq!(disc.read(fad, Part::Whole).unwrap(), [0; 2352], "{fad}");
+    }
+    for fad in [149, 604, 45_149, 45_324] {
+        assert_eq!(disc.read(fad, Part::Data), Err(ReadError::Outside), "{fad}");
+    }
+}
+
 /// A byte order mark, names in another letter case, and sectors without sync pattern and header.
 #[test]
 fn gdi_files_of_other_hosts() {

@@ -203,6 +203,56 @@ fn wrong_commands_fail() {
     assert_eq!(registers(&mut system)[..2], [0x51, 0x20]);
 }
 
+/// flycast d0d971254: a read of no sectors ends without data and without error.
+#[test]
+fn an_empty_read_ends() {
+    let mut system = system();
+    send(&mut system, 0, [0x30, 0x20, 0, 0, 0x96, 0, 0, 0, 0, 0, 0, 0]);
+    assert!(interrupts(&system));
+    assert_eq!(registers(&mut system), [0x50, 0, 3, 8, 0, 0x50]);
+}
+
+/// An audio track of 400 sectors, and a data track.
+fn with_audio() -> System {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("1.raw"), vec![1; 2352 * 400]).unwrap();
+    fs::write(folder.path().join("2.bin"), vec![2; 2048 * 20]).unwrap();
+    let text = "2\n1 0 0 2352 1.raw 0\n2 11702 4 2048 2.bin 0\n";
+    fs::write(folder.path().join("d.gdi"), text).unwrap();
+    let mut system = System::new(&Config::default());
+    system.drive.disc = Some(Disc::open(&folder.path().join("d.gdi")).unwrap());
+    send(&mut system, 0, SENSE);
+    words(&mut system, 5);
+    system
+}
+
+/// State of the drive and frame address, by "request status".
+fn place(system: &mut System) -> (u8, u32) {
+    send(system, 0, [0x10, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0]);
+    let bytes = words(system, 5);
+    (bytes[0], u32::from_be_bytes([0, bytes[6], bytes[7], bytes[8]]))
+}
+
+/// flycast dcf5444ac: a read of data ends audio. 9d17fc15a: a command to resume does not restart playing
+/// audio.
+#[test]
+fn audio_continues_on_resume_and_ends_on_a_read() {
+    let mut system = with_audio();
+    send(&mut system, 0, [0x20, 1, 0, 0, 0x96, 0, 0, 0, 0, 1, 0x96, 0]);
+    system.deliver(system.now + 199_500_000);
+    let (state, before) = place(&mut system);
+    assert!(state == 3 && (222..=232).contains(&before), "{state} at {before}");
+    send(&mut system, 0, [0x20, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let (state, after) = place(&mut system);
+    assert!(
+        state == 3 && (before..before + 5).contains(&after),
+        "{state} at {after}"
+    );
+    send(&mut system, 0, [0x30, 0x20, 0, 0x2E, 0x4C, 0, 0, 0, 0, 0, 1, 0]);
+    assert_eq!(words(&mut system, 1024), [2; 2048]);
+    assert_ne!(place(&mut system).0, 3);
+}
+
 #[test]
 fn no_second_device_and_a_disabled_interface() {
     let mut system = system();
