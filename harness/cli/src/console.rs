@@ -80,7 +80,10 @@ pub(crate) fn out(text: Arguments<'_>) {
 fn harmless(text: String, colours: bool) -> String {
     let acts = |c: char| {
         // Bidirectional control characters (Unicode, UAX 9) could hide the content of a line.
-        let turns = matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+        let turns = matches!(
+            c,
+            '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+        );
         c.is_control() && c != '\n' && c != '\t' || turns
     };
     if !text.contains(acts) {

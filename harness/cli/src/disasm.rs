@@ -1,17 +1,19 @@
 //! `swirl disasm`: disassembles an ELF file with symbols.
 
+use crate::console;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::input;
+use crate::limits::SOURCE_LINE;
 use crate::processors::EM_ARM;
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
-use machine::{Image, Segment};
+use machine::{Image, ListingLine, Segment};
 use profile::{Places, SourceLine, source_lines};
 use sh4::Mode;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,20 +80,19 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
             pr: args.pr,
             sz: args.sz,
         },
-        text: String::new(),
         source: args
             .source
             .as_deref()
             .map(|folder| SourceText::new(&bytes, folder))
             .transpose()?,
     };
-    for segment in image.segments.iter().filter(|segment| segment.executable) {
-        match arm {
-            true => listing.arm_segment(segment)?,
-            false => listing.segment(segment)?,
-        }
-    }
-    print!("{}", listing.text);
+    console::write_long(|out| {
+        let mut segments = image.segments.iter().filter(|segment| segment.executable);
+        segments.try_for_each(|segment| match arm {
+            true => listing.arm_segment(segment, out),
+            false => listing.segment(segment, out),
+        })
+    });
     Ok(ExitStatus::Done)
 }
 
@@ -107,7 +108,6 @@ struct Listing<'a> {
     image: &'a Image,
     /// FPSCR.PR and SZ at the start of a function.
     start: Mode,
-    text: String,
     source: Option<SourceText>,
     /// Address ranges to list; empty for all.
     shown: Vec<Range<u32>>,
@@ -160,7 +160,8 @@ impl SourceText {
 fn read_lines(sources: &Sources, file: &str) -> Vec<String> {
     let name = Path::new(file).file_name().unwrap_or_default();
     let text = sources.read(file).or_else(|| sources.read(name.to_str()?));
-    text.unwrap_or_default().lines().map(str::to_owned).collect()
+    let cut = |line: &str| line.chars().take(SOURCE_LINE).collect();
+    text.unwrap_or_default().lines().map(cut).collect()
 }
 
 impl Listing<'_> {
@@ -169,35 +170,44 @@ impl Listing<'_> {
         self.shown.is_empty() || self.shown[..after].last().is_some_and(|range| pc < range.end)
     }
 
-    fn segment(&mut self, segment: &Segment) -> Result<()> {
+    fn segment(&mut self, segment: &Segment, out: &mut dyn Write) -> io::Result<()> {
         let listing = machine::Listing {
             symbols: &self.image.symbols,
             memory: self.image.memory(),
             start: self.start,
         };
-        let mut lines = Vec::new();
-        listing.list(segment, |pc| self.is_shown(pc), |line| lines.push(line));
-        for line in lines {
+        let mut source = self.source.take();
+        let mut print = |line: ListingLine<'_>| {
             if let Some(name) = line.symbol {
-                writeln!(self.text, "\n{:08x} <{name}>:", line.address)?;
+                writeln!(out, "\n{:08x} <{name}>:", line.address)?;
             }
-            let source = self.source.as_mut();
-            if let Some(source) = source.and_then(|source| source.at(line.address)) {
-                writeln!(self.text, "{source}")?;
+            if let Some(text) = source.as_mut().and_then(|source| source.at(line.address)) {
+                writeln!(out, "{text}")?;
             }
-            writeln!(self.text, "{}", line.text)?;
-        }
-        Ok(())
+            writeln!(out, "{}", line.text)
+        };
+        let mut written = Ok(());
+        listing.list(
+            segment,
+            |pc| self.is_shown(pc),
+            |line| {
+                if written.is_ok() {
+                    written = print(line);
+                }
+            },
+        );
+        self.source = source;
+        written
     }
 
-    fn arm_segment(&mut self, segment: &Segment) -> Result<()> {
+    fn arm_segment(&self, segment: &Segment, out: &mut dyn Write) -> io::Result<()> {
         for (i, opcode) in segment.bytes.as_chunks::<4>().0.iter().enumerate() {
             let pc = segment.address.wrapping_add(4 * i as u32);
             if !self.is_shown(pc) {
                 continue;
             }
             if let Some((name, 0)) = self.image.symbols.before(pc) {
-                writeln!(self.text, "\n{pc:08x} <{name}>:")?;
+                writeln!(out, "\n{pc:08x} <{name}>:")?;
             }
             let opcode = u32::from_le_bytes(*opcode);
             let target = match arm_branch(opcode, pc) {
@@ -205,7 +215,7 @@ impl Listing<'_> {
                 None => String::new(),
             };
             writeln!(
-                self.text,
+                out,
                 "{pc:08x}  {opcode:08x}  {}{target}",
                 arm7::disassemble(opcode)
             )?;

@@ -2,6 +2,7 @@
 //! files, and the verbs that read them.
 
 use crate::limits::INPUT_BYTES as MOST;
+use crate::limits::TOML_PARTS;
 use anyhow::{Context, Error, Result, anyhow, bail};
 use player::{Disk, Files, Input, NinjaFile, read_ninja};
 use std::collections::BTreeSet;
@@ -106,6 +107,19 @@ fn read_all(source: impl Read, name: &str) -> Result<Vec<u8>> {
 pub(crate) fn read_text(path: &Path) -> Result<String> {
     let text = String::from_utf8(read(path)?);
     text.with_context(|| format!("{}: not UTF-8", path.display()))
+}
+
+/// Reads a TOML file. Counts its parts first, because a parsed part takes many times the memory of its text.
+pub(crate) fn read_toml(path: &Path) -> Result<String> {
+    let text = read_text(path)?;
+    let parts = text.bytes().filter(|byte| b"=[{,".contains(byte)).count();
+    if parts > TOML_PARTS {
+        bail!(
+            "{}: {parts} keys, tables and values, expected at most {TOML_PARTS}",
+            path.display()
+        );
+    }
+    Ok(text)
 }
 
 /// Returns whether a path stands for standard input or output: `-`, or `-` with an extension, without a

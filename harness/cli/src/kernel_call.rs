@@ -110,7 +110,7 @@ pub(crate) fn call(text: &str) -> Result<bool> {
 /// Executes the call in the file at `path` on the emulated SH4 and the reference.
 pub(crate) fn run(path: &Path) -> Result<ExitStatus> {
     let name = path.display();
-    let text = input::read_text(path)?;
+    let text = input::read_toml(path)?;
     let (kernel, mut case) = read(&text).with_context(|| name.to_string())?;
     let mut checked = Checked::new()?;
     match checked.call(kernel, &mut case.args()) {

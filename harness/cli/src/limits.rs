@@ -22,6 +22,14 @@ pub(crate) const RUN_TEXT: usize = 256 << 20;
 
 /// Maximum length of a loopback recording in seconds; the program takes eight.
 pub(crate) const RECORDING_SECONDS: u32 = 30;
+/// Maximum pixels of all frames of a case, which are kept until they are compared.
+pub(crate) const CASE_PIXELS: usize = 1 << 26;
+/// Maximum number of keys, tables and values in a TOML file. Each takes up to 500 bytes.
+pub(crate) const TOML_PARTS: usize = 1 << 17;
+/// Maximum bytes of the source files that a listing or a page shows.
+pub(crate) const SOURCE_BYTES: u64 = 64 << 20;
+/// Maximum characters of a source line in a listing.
+pub(crate) const SOURCE_LINE: usize = 1024;
 
 /// Limited quantities and their maximum.
 const LIMITS: &[(&str, u64)] = &[
@@ -39,6 +47,16 @@ const LIMITS: &[(&str, u64)] = &[
         RUN_TEXT as u64,
     ),
     ("seconds of a loopback recording", RECORDING_SECONDS as u64),
+    ("pixels of all frames of a model's case", CASE_PIXELS as u64),
+    ("keys, tables and values of a TOML file", TOML_PARTS as u64),
+    (
+        "bytes of the source files that a listing or a page shows; more files are left out",
+        SOURCE_BYTES,
+    ),
+    (
+        "characters of a source line in a listing; a longer one is cut",
+        SOURCE_LINE as u64,
+    ),
 ];
 
 /// List the limits on files, programs and requests.

@@ -1,6 +1,8 @@
 //! Reads source files named in debug information, for listings and pages. The names are not trusted: only
 //! regular files below folders approved by the user are read.
 
+use crate::limits::SOURCE_BYTES;
+use std::cell::Cell;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -10,14 +12,21 @@ const LONGEST: u64 = 4 << 20;
 
 /// Folders with sources, with all links resolved.
 #[derive(Debug)]
-pub(crate) struct Sources(Vec<PathBuf>);
+pub(crate) struct Sources {
+    folders: Vec<PathBuf>,
+    /// Bytes that may still be read. Debug information can name one file in many ways, such as `./a.c`.
+    left: Cell<u64>,
+}
 
 impl Sources {
     /// Permits the working folder and the folders of `--sources`.
     pub(crate) fn new(folders: &[PathBuf]) -> Self {
         let here = std::iter::once(Path::new("."));
         let all = here.chain(folders.iter().map(PathBuf::as_path));
-        Self(all.filter_map(|folder| folder.canonicalize().ok()).collect())
+        Self {
+            folders: all.filter_map(|folder| folder.canonicalize().ok()).collect(),
+            left: Cell::new(SOURCE_BYTES),
+        }
     }
 
     /// Returns the text of a file by its name in the debug information. Rejects names with `..`, and links
@@ -28,22 +37,25 @@ impl Sources {
             return None;
         }
         // Joining an absolute name returns the name itself.
-        self.0.iter().find_map(|folder| read(folder, &folder.join(name)))
+        let mut folders = self.folders.iter();
+        folders.find_map(|folder| self.read_below(folder, &folder.join(name)))
     }
-}
 
-fn read(folder: &Path, path: &Path) -> Option<String> {
-    let path = path.canonicalize().ok().filter(|path| path.starts_with(folder))?;
-    // Checks the kind first, because opening a pipe waits for its writer.
-    path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    let file = File::open(path).ok()?;
-    let about = file.metadata().ok()?;
-    if !about.is_file() || about.len() > LONGEST {
-        return None;
+    fn read_below(&self, folder: &Path, path: &Path) -> Option<String> {
+        let path = path.canonicalize().ok().filter(|path| path.starts_with(folder))?;
+        // Checks the kind first, because opening a pipe waits for its writer.
+        path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        let file = File::open(path).ok()?;
+        let about = file.metadata().ok()?;
+        let left = self.left.get();
+        if !about.is_file() || about.len() > LONGEST.min(left) {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.take(LONGEST).read_to_end(&mut bytes).ok()?;
+        self.left.set(left.saturating_sub(bytes.len() as u64));
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
-    let mut bytes = Vec::new();
-    file.take(LONGEST).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(all(test, unix))]

@@ -28,6 +28,11 @@ pub(crate) const DISC_READ: u64 = 16 << 20;
 /// Bytes of all lists in a saved state, without the memories of fixed size.
 pub(crate) const STATE_LISTS: usize = 128 << 20;
 
+/// Actions of an input script. A typed character is two or four actions.
+pub(crate) const SCRIPT_ACTIONS: usize = 1 << 17;
+/// Bytes of the script for each further action.
+pub(crate) const SCRIPT_BYTES: usize = 8;
+
 /// Names of the limits, and the largest allowed values.
 pub const LIMITS: &[(&str, u64)] = &[
     ("files and directories of a folder as a disc", DISC_ENTRIES as u64),
@@ -55,4 +60,8 @@ pub const LIMITS: &[(&str, u64)] = &[
     ),
     ("bytes of one read of a disc", DISC_READ),
     ("bytes of all lists in a state file", STATE_LISTS as u64),
+    (
+        "actions of an input script beyond one for each 8 of its bytes",
+        SCRIPT_ACTIONS as u64,
+    ),
 ];

@@ -4,7 +4,7 @@
 //! may specify any SH-4 variant. A segment is loaded at its virtual address. Bytes beyond its size in the
 //! file are zero.
 
-use crate::limits::{NAME_BYTES, NAME_FACTOR, SEGMENT_FACTOR, SEGMENTS};
+use crate::limits::{NAME_BYTES, NAME_FACTOR, SEGMENT_FACTOR, SEGMENTS, SHOWN_NAME};
 use crate::names::{demangle, without_parameters};
 use object::elf::{EM_SH, ET_EXEC, FileHeader32, PF_X, PT_LOAD, SHF_EXECINSTR, SHT_SYMTAB, STB_LOCAL};
 use object::elf::{STT_FILE, STT_FUNC, STT_SECTION};
@@ -267,8 +267,9 @@ impl Symbols {
                 symbols.overload(full, address);
                 symbols.by_name.insert(full.clone(), address);
             }
+            let shown = cpp.as_deref().unwrap_or(name);
             let row = Named {
-                shown: cpp.unwrap_or_else(|| name.to_owned()),
+                shown: shown.chars().take(SHOWN_NAME).collect(),
                 begins_function: global || is_function || name.starts_with('_'),
             };
             // If an address has two names, the global one is used.

@@ -11,6 +11,9 @@ pub(crate) const NAME_FACTOR: u64 = 2;
 /// Bytes of symbol names that a file of any size may have.
 pub(crate) const NAME_BYTES: u64 = 16 << 20;
 
+/// Characters of a symbol's name in listings, which repeat it for each instruction that refers to it.
+pub(crate) const SHOWN_NAME: usize = 1024;
+
 /// Names of the limits, and the largest allowed values.
 pub const LIMITS: &[(&str, u64)] = &[
     ("loadable segments of an ELF file", SEGMENTS),
@@ -21,5 +24,9 @@ pub const LIMITS: &[(&str, u64)] = &[
     (
         "bytes of the names of its symbols beyond 16 MiB, divided by its own",
         NAME_FACTOR,
+    ),
+    (
+        "characters of a symbol's name in listings; a longer one is cut",
+        SHOWN_NAME as u64,
     ),
 ];

@@ -1,7 +1,8 @@
 //! Finds files that a scene names: textures, buffers and material libraries.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Maximum number of folder entries examined for a name in another letter case.
@@ -16,7 +17,7 @@ pub struct Search<'a> {
     /// Lists a folder; `None` for a file, or if the folder does not exist.
     list: &'a dyn Fn(&Path) -> Option<Vec<PathBuf>>,
     /// Cached entries by folder.
-    listings: RefCell<HashMap<PathBuf, Vec<PathBuf>>>,
+    listings: RefCell<HashMap<PathBuf, Listing>>,
 }
 
 /// Lists a folder on disk.
@@ -81,7 +82,7 @@ impl<'a> Search<'a> {
     /// Finds the file with the relative path `parts` in a folder, ignoring letter case.
     fn below(&self, folder: &Path, parts: &[&str]) -> Option<PathBuf> {
         let exact: PathBuf = std::iter::once(folder.as_os_str())
-            .chain(parts.iter().map(std::ffi::OsStr::new))
+            .chain(parts.iter().map(OsStr::new))
             .collect();
         if self.is_file(&exact) {
             return Some(exact);
@@ -97,32 +98,60 @@ impl<'a> Search<'a> {
 
     /// Returns whether a path is a file: its folder lists it, and it is no folder.
     fn is_file(&self, path: &Path) -> bool {
-        let is_same = |entry: &Path| entry.file_name() == path.file_name();
-        self.listed(path.parent(), is_same).is_some() && (self.list)(path).is_none()
+        let name = path.file_name();
+        let is_listed = name.is_some_and(|name| self.listed(path.parent(), |all| all.names.contains(name)));
+        is_listed && (self.list)(path).is_none()
     }
 
     /// Returns the folder entry with the name of `wanted`, ignoring letter case.
     fn entry(&self, folder: Option<&Path>, wanted: &Path) -> Option<PathBuf> {
-        let lower = |name: &std::ffi::OsStr| name.to_string_lossy().to_lowercase();
         let wanted = lower(wanted.file_name()?);
-        let is_wanted = |entry: &Path| entry.file_name().is_some_and(|name| lower(name) == wanted);
-        self.listed(folder, is_wanted)
+        self.listed(folder, |all| all.by_lower.get(&wanted).cloned())
     }
 
-    /// Returns the first matching entry of a folder, by name.
-    fn listed(&self, folder: Option<&Path>, is_wanted: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-        let folder = folder.map(|folder| match folder.as_os_str().is_empty() {
+    /// Applies `of` to the listing of a folder. Returns the default value without a folder.
+    fn listed<T: Default>(&self, folder: Option<&Path>, of: impl Fn(&Listing) -> T) -> T {
+        let Some(folder) = folder else {
+            return T::default();
+        };
+        let folder = match folder.as_os_str().is_empty() {
             true => Path::new("."),
             false => folder,
-        })?;
+        };
         let mut listings = self.listings.borrow_mut();
-        let entries = listings.entry(folder.to_path_buf()).or_insert_with(|| {
-            let mut paths = (self.list)(folder).unwrap_or_default();
-            paths.sort();
-            paths
-        });
-        entries.iter().find(|entry| is_wanted(entry)).cloned()
+        if let Some(listing) = listings.get(folder) {
+            return of(listing);
+        }
+        let listing = Listing::of((self.list)(folder).unwrap_or_default());
+        of(listings.entry(folder.to_path_buf()).or_insert(listing))
     }
+}
+
+/// The entries of a folder. Scenes can have as many names as their folders have files.
+#[derive(Default)]
+struct Listing {
+    names: HashSet<OsString>,
+    /// The first path of each name in lower case.
+    by_lower: HashMap<String, PathBuf>,
+}
+
+impl Listing {
+    fn of(mut paths: Vec<PathBuf>) -> Self {
+        paths.sort();
+        let mut listing = Self::default();
+        for path in paths {
+            if let Some(name) = path.file_name() {
+                listing.names.insert(name.to_owned());
+                let lower = lower(name);
+                listing.by_lower.entry(lower).or_insert(path);
+            }
+        }
+        listing
+    }
+}
+
+fn lower(name: &OsStr) -> String {
+    name.to_string_lossy().to_lowercase()
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! Textures: the list of names, and images in the chip's form.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ninja::Tiny;
 use pvr::container::{PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture, read_pvr, write_pvm};
 use pvr::texture::Rgba;
 
 use crate::error::{Error, Warnings};
+use crate::limits::{BYTE_PIXELS, SCENE_PIXELS};
 use crate::options::Options;
 use crate::source::{Scene, TexelAlpha, Texture};
 
@@ -30,6 +32,42 @@ pub(crate) struct Textures {
     names: Names,
     /// Set if a file was not found.
     missing: bool,
+    pixels: PixelBudget,
+}
+
+/// Pixels that the pictures of a scene may still have. Materials can name one picture many times.
+#[derive(Debug)]
+struct PixelBudget {
+    left: usize,
+    /// Hashes of the files that are already counted.
+    files: HashSet<u64>,
+}
+
+impl Default for PixelBudget {
+    fn default() -> Self {
+        Self {
+            left: SCENE_PIXELS,
+            files: HashSet::new(),
+        }
+    }
+}
+
+impl PixelBudget {
+    /// Takes the pixels of a picture.
+    fn take(&mut self, bytes: &[u8], path: &str) -> Result<(), String> {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        if self.files.insert(hasher.finish()) {
+            self.left += BYTE_PIXELS * bytes.len();
+        }
+        let (width, height) = picture_size(bytes, path)?;
+        let pixels = width as usize * height as usize;
+        self.left = self.left.checked_sub(pixels).ok_or_else(|| {
+            let left = self.left;
+            format!("{width}x{height} pixels, expected at most the {left} left for the scene's pictures")
+        })?;
+        Ok(())
+    }
 }
 
 /// Allocates names of a list, compared without regard to case. An archive stores 28 bytes per name.
@@ -83,6 +121,7 @@ impl Textures {
             sizes: vec![None; count],
             names: Names::default(),
             missing: false,
+            pixels: PixelBudget::default(),
         };
         let mut numbers: HashMap<(String, TexelAlpha), usize> = HashMap::new();
         for index in scene.materials.iter().filter_map(|m| m.texture) {
@@ -144,7 +183,13 @@ impl Textures {
         let place = format!("texture {name:?}");
         let texture = match found(source, &stem, files) {
             Some((bytes, path)) => {
-                let texture = decoded(&bytes, (&path, source.alpha), options, &place, warnings);
+                let texture = match is_pvr(&bytes) {
+                    true => read_pvr(&bytes).map_err(|e| e.to_string()),
+                    false => self
+                        .pixels
+                        .take(&bytes, &path)
+                        .and_then(|()| decoded(&bytes, (&path, source.alpha), options, &place, warnings)),
+                };
                 let refused = |cause: &String| {
                     let text =
                         format!("its file {path:?} is not readable: {cause}: a checkerboard takes its place");
@@ -226,7 +271,11 @@ fn checker() -> Result<PvrTexture, pvr::container::ContainerError> {
     PvrTexture::from_image(&image, PvrPixelFormat::Rgb565, PvrDataFormat::Twiddled)
 }
 
-/// Decodes an image into a texture. Only this function chooses formats.
+fn is_pvr(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"GBIX") || bytes.starts_with(b"PVRT")
+}
+
+/// Decodes a picture into a texture. Only this function chooses formats.
 fn decoded(
     bytes: &[u8],
     (path, alpha): (&str, TexelAlpha),
@@ -234,9 +283,6 @@ fn decoded(
     place: &str,
     warnings: &mut Warnings,
 ) -> Result<PvrTexture, String> {
-    if bytes.starts_with(b"GBIX") || bytes.starts_with(b"PVRT") {
-        return read_pvr(bytes).map_err(|e| e.to_string());
-    }
     let mut image = fitted(picture::read(bytes, path)?, options.max_texture, place, warnings);
     for texel in &mut image.texels {
         *texel = *texel & 0x00ff_ffff | u32::from(alpha.of((*texel >> 24) as u8)) << 24;

@@ -3,6 +3,7 @@
 use crate::bytes::ByteOrder;
 use crate::chunk_id::ChunkId;
 use crate::error::{Error, Place};
+use crate::limits::CHUNKS;
 
 /// One chunk as stored in the file.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +40,14 @@ fn split_in(bytes: &[u8], order: ByteOrder) -> Result<Spans<'_>, Error> {
             break;
         }
         let span = chunk_at(rest, at, order)?;
+        if chunks.len() == CHUNKS {
+            let place = Place {
+                offset: Some(at),
+                ..Place::default()
+            };
+            let expected = format!("at most {CHUNKS} chunks");
+            return Err(Error::format(place, "file", "one more chunk".into(), expected));
+        }
         at = span.base + span.body.len();
         chunks.push(span);
     }

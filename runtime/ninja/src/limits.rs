@@ -2,6 +2,8 @@
 
 /// Nesting of parentheses. Real texts have two levels.
 pub(crate) const PARENTHESES: u32 = 32;
+/// Chunks of a file. A parsed chunk takes up to 1,500 bytes.
+pub(crate) const CHUNKS: usize = 1 << 16;
 /// Names may share their bytes. The limit on their total length is this many times the body's size. It stops
 /// a small file from exhausting memory with many pointers to one long name.
 pub(crate) const TEXLIST_SHARING: usize = 16;
@@ -16,6 +18,7 @@ pub(crate) const TEXT_SHARING: usize = 16;
 
 /// Name and value of each limit.
 pub const LIMITS: &[(&str, u64)] = &[
+    ("chunks of a file", CHUNKS as u64),
     ("nested parentheses in a text file", PARENTHESES as u64),
     (
         "bytes of names in a texture list, divided by the bytes of its chunk",

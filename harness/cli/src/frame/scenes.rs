@@ -194,7 +194,7 @@ impl SceneOptions {
             return Ok(Sidecar::default());
         };
         let name = path.display();
-        let text = input::read_text(path)?;
+        let text = input::read_toml(path)?;
         Sidecar::parse(&text).map_err(|e| anyhow!("{name}:{}: {}", e.line, e.message))
     }
 

@@ -12,6 +12,7 @@ mod tree;
 pub(crate) use textures::texture_text;
 pub(crate) use tree::node;
 
+use crate::console;
 use crate::exit::ExitStatus;
 use crate::input;
 use crate::plural::plural;
@@ -191,7 +192,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         None => source.clone(),
     };
     if args.chunks {
-        print!("{}", hex::text(&bytes)?);
+        hex::print(&bytes)?;
         return Ok(ExitStatus::Done);
     }
     let census = file.census();
@@ -226,7 +227,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         print!("{}", info.text());
     }
     if args.tree {
-        print!("{}", tree::text(&file, args.values));
+        console::write_long(|out| tree::print(&file, args.values, out));
     }
     if census.unresolved > 0 || census.bad_draws > 0 {
         // The check fails for the first tree that cannot be drawn, and its error names the tree.

@@ -4,8 +4,9 @@ use crate::console;
 use crate::exit::ExitStatus;
 use crate::plural::plural;
 use anyhow::{Context, Result};
-use fbx::{Document, Elements, Property, Record};
-use serde_json::{Value, json};
+use fbx::{Elements, Property, Record};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -25,10 +26,19 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool, whole: b
         eprintln!("{name}: warning: {warning}");
     }
     if as_json {
-        println!(
-            "{}",
-            serde_json::to_string_pretty(&as_value(&name.to_string(), bytes, &document, whole))?
-        );
+        let records = document.records();
+        let value = DocumentJson {
+            byte_order: format!("{:?}", document.order).to_lowercase(),
+            bytes: bytes.len(),
+            file: name.to_string(),
+            records: records.map(|record| RecordJson { record, whole }).collect(),
+            version: document.version,
+            warnings: document.warnings.iter().map(ToString::to_string).collect(),
+        };
+        console::write_long(|out| {
+            serde_json::to_writer_pretty(&mut *out, &value)?;
+            writeln!(out)
+        });
         return Ok(ExitStatus::Done);
     }
     let order = format!("{:?}", document.order).to_lowercase();
@@ -74,35 +84,43 @@ fn print(top: &Record<'_>, whole: bool, out: &mut dyn Write) -> std::io::Result<
     let mut pending = vec![(0, top)];
     while let Some((depth, record)) = pending.pop() {
         let most = if whole { usize::MAX } else { SHOWN };
-        let shown = record.properties.iter().take(most);
-        let mut values: Vec<String> = shown.map(|p| text(&p, whole)).collect();
-        if record.properties.count() > most as u64 {
-            values.push(format!("... {} values", record.properties.count()));
-        }
         let name = record.name().escape_debug().to_string();
-        writeln!(
-            out,
-            "{:indent$}{name}: {}",
-            "",
-            values.join(", "),
-            indent = 2 * depth
-        )?;
+        write!(out, "{:indent$}{name}:", "", indent = 2 * depth)?;
+        let mut separator = " ";
+        for property in record.properties.iter().take(most) {
+            write!(out, "{separator}")?;
+            print_value(&property, whole, out)?;
+            separator = ", ";
+        }
+        if record.properties.count() > most as u64 {
+            write!(out, "{separator}... {} values", record.properties.count())?;
+            separator = ", ";
+        }
+        // A record without values ends with a space.
+        writeln!(out, "{}", if separator == " " { " " } else { "" })?;
         pending.extend(record.children.iter().rev().map(|child| (depth + 1, child)));
     }
     Ok(())
 }
 
-fn text(property: &Property<'_>, whole: bool) -> String {
+/// Prints a value. Long arrays are not converted to text as a whole: it takes several times their memory.
+fn print_value(property: &Property<'_>, whole: bool, out: &mut dyn Write) -> std::io::Result<()> {
     match property {
-        Property::String(bytes) => format!("{:?}", cut(bytes, whole)),
-        other => match value(other, whole) {
-            Value::String(text) => text,
-            value => value.to_string(),
+        Property::String(bytes) => write!(out, "{:?}", cut(bytes, whole)),
+        Property::Array(array) if whole => match array.elements() {
+            Ok(elements) => Ok(serde_json::to_writer(out, &ElementsJson(&elements))?),
+            Err(error) => write!(out, "{error}"),
+        },
+        Property::Raw(bytes) if whole => Ok(serde_json::to_writer(out, bytes)?),
+        other => match value(other) {
+            Value::String(text) => write!(out, "{text}"),
+            value => write!(out, "{value}"),
         },
     }
 }
 
-fn value(property: &Property<'_>, whole: bool) -> Value {
+/// Returns a value, and for arrays and binary data a summary.
+fn value(property: &Property<'_>) -> Value {
     match *property {
         Property::I16(v) => v.into(),
         Property::Char(v) | Property::Byte(v) => v.into(),
@@ -111,9 +129,7 @@ fn value(property: &Property<'_>, whole: bool) -> Value {
         Property::I64(v) => v.into(),
         Property::F32(v) => number(v.into()),
         Property::F64(v) => number(v),
-        Property::String(v) => cut(v, whole).into(),
-        Property::Array(ref array) if whole => elements(array),
-        Property::Raw(v) if whole => v.into(),
+        Property::String(v) => cut(v, false).into(),
         Property::Raw(v) => format!("{} bytes", v.len()).into(),
         Property::Array(array) => {
             let kind = format!("{:?}", array.kind).to_lowercase();
@@ -126,15 +142,41 @@ fn value(property: &Property<'_>, whole: bool) -> Value {
     }
 }
 
-/// Returns all elements of an array, or the reason why they cannot be decoded.
-fn elements(array: &fbx::Array<'_>) -> Value {
-    match array.elements() {
-        Ok(Elements::F32(v)) => v.into_iter().map(|v| number(v.into())).collect(),
-        Ok(Elements::F64(v)) => v.into_iter().map(number).collect(),
-        Ok(Elements::I32(v)) => v.into(),
-        Ok(Elements::I64(v)) => v.into(),
-        Ok(Elements::Bool(v) | Elements::Byte(v)) => v.into(),
-        Err(error) => error.to_string().into(),
+/// Elements of an array as JSON.
+struct ElementsJson<'a>(&'a Elements);
+
+impl Serialize for ElementsJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Elements::F32(v) => serializer.collect_seq(v.iter().map(|v| number((*v).into()))),
+            Elements::F64(v) => serializer.collect_seq(v.iter().map(|v| number(*v))),
+            Elements::I32(v) => v.serialize(serializer),
+            Elements::I64(v) => v.serialize(serializer),
+            Elements::Bool(v) | Elements::Byte(v) => v.serialize(serializer),
+        }
+    }
+}
+
+/// Value of a record as JSON. With `whole`, arrays have all elements, or the reason why they cannot be decoded.
+struct ValueJson<'a> {
+    property: Property<'a>,
+    whole: bool,
+}
+
+impl Serialize for ValueJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("value", 2)?;
+        fields.serialize_field("code", &(self.property.code() as char))?;
+        match &self.property {
+            Property::Array(array) if self.whole => match array.elements() {
+                Ok(elements) => fields.serialize_field("value", &ElementsJson(&elements))?,
+                Err(error) => fields.serialize_field("value", &error.to_string())?,
+            },
+            Property::String(v) => fields.serialize_field("value", &cut(v, self.whole))?,
+            Property::Raw(v) if self.whole => fields.serialize_field("value", v)?,
+            other => fields.serialize_field("value", &value(other))?,
+        }
+        fields.end()
     }
 }
 
@@ -151,38 +193,36 @@ fn cut(bytes: &[u8], whole: bool) -> String {
     }
 }
 
-fn as_value(name: &str, bytes: &[u8], document: &Document<'_>, whole: bool) -> Value {
-    let records: Vec<Value> = document
-        .records()
-        .map(|record| record_value(record, whole))
-        .collect();
-    let warnings: Vec<String> = document.warnings.iter().map(ToString::to_string).collect();
-    json!({
-        "file": name,
-        "bytes": bytes.len(),
-        "version": document.version,
-        "byte_order": format!("{:?}", document.order).to_lowercase(),
-        "records": records,
-        "warnings": warnings,
-    })
+/// Fields in alphabetical order, like all JSON of this verb.
+#[derive(serde::Serialize)]
+struct DocumentJson<'a> {
+    byte_order: String,
+    bytes: usize,
+    file: String,
+    records: Vec<RecordJson<'a>>,
+    version: u32,
+    warnings: Vec<String>,
+}
+
+struct RecordJson<'a> {
+    record: &'a Record<'a>,
+    whole: bool,
 }
 
 /// Recursive; the reader limits the nesting of records.
-fn record_value(record: &Record<'_>, whole: bool) -> Value {
-    let most = if whole { usize::MAX } else { SHOWN };
-    let values = record.properties.iter().take(most);
-    let values: Vec<Value> = values
-        .map(|p| json!({ "code": (p.code() as char).to_string(), "value": value(&p, whole) }))
-        .collect();
-    let children: Vec<Value> = record
-        .children
-        .iter()
-        .map(|child| record_value(child, whole))
-        .collect();
-    json!({
-        "name": record.name(),
-        "values": values,
-        "count": record.properties.count(),
-        "children": children,
-    })
+impl Serialize for RecordJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let whole = self.whole;
+        let most = if whole { usize::MAX } else { SHOWN };
+        let properties = self.record.properties.iter().take(most);
+        let values: Vec<ValueJson<'_>> = properties.map(|property| ValueJson { property, whole }).collect();
+        let children = self.record.children.iter();
+        let children: Vec<RecordJson<'_>> = children.map(|record| RecordJson { record, whole }).collect();
+        let mut fields = serializer.serialize_struct("record", 4)?;
+        fields.serialize_field("children", &children)?;
+        fields.serialize_field("count", &self.record.properties.count())?;
+        fields.serialize_field("name", &self.record.name())?;
+        fields.serialize_field("values", &values)?;
+        fields.end()
+    }
 }

@@ -6,13 +6,14 @@ use ninja::{
     CShapeList, CShapeMotion, Cell, CellSprite, Chunk, File, Motion, Object, ObjectId, ObjectTree, PolyChunk,
     poly_name,
 };
-use std::fmt::Write as _;
+use std::io::{self, Write};
 
 /// Lists everything in a file, indented. With `values`, includes key frames.
-pub(super) fn text(file: &File, values: bool) -> String {
+pub(super) fn print(file: &File, values: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut lines = Lines {
+        out,
+        written: Ok(()),
         values,
-        ..Lines::default()
     };
     for chunk in &file.chunks {
         lines.add(0, format!("{}", chunk.id()));
@@ -35,22 +36,24 @@ pub(super) fn text(file: &File, values: bool) -> String {
             Chunk::Raw(raw) => lines.add(1, format!("{} bytes, not understood", raw.body.len())),
         }
     }
-    lines.text
+    lines.written
 }
 
-#[derive(Default)]
-struct Lines {
-    text: String,
+struct Lines<'a> {
+    out: &'a mut dyn Write,
+    /// The first error of `out`.
+    written: io::Result<()>,
     /// Includes key frames.
     values: bool,
 }
 
-impl Lines {
+impl Lines<'_> {
     fn add(&mut self, depth: usize, line: String) {
         // Limits the indentation, so that a line cannot grow without bound.
         let indent = 2 * depth.min(40);
-        // Writing to a string cannot fail.
-        let _ = writeln!(self.text, "{:indent$}{}", "", line.trim_end());
+        if self.written.is_ok() {
+            self.written = writeln!(self.out, "{:indent$}{}", "", line.trim_end());
+        }
     }
 
     fn tree(&mut self, tree: &ObjectTree) {

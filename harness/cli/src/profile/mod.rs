@@ -229,7 +229,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let mut target = Target::open(args, &base)?;
     let profile = run::run(&mut target, args)?;
     what_if::warn_of_swaps(&target, &profile);
-    let others = what_if::run_all(args, &base)?;
+    let others = what_if::run_all(args, &base, &profile)?;
     let mut report = Report::new(&profile, &target.places, &target.title, &cache(args));
     report.what_if.clone_from(&args.set);
     report.comparisons = what_if::json(&profile, &others);

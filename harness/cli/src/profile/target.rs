@@ -209,7 +209,7 @@ fn user(name: &str, path: &Path, bytes: &[u8], args: &Args) -> Result<Code> {
     let Some(file) = &args.spec else {
         bail!("{name}: with --elf, name a function by --call, or a kernel of a specification by --spec");
     };
-    let text = input::read_text(file)?;
+    let text = input::read_toml(file)?;
     let spec = Spec::parse(&text, file, &[SH4])?;
     let call = UserCall::new(bytes, &spec, name, args.reference, args.seed);
     Ok(Code::User(Box::new(

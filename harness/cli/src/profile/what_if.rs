@@ -26,21 +26,24 @@ impl WhatIf {
     }
 }
 
-/// Changes with the result of their run.
+/// Changes with the totals of their run. A profile takes up to a kilobyte for each instruction, so it is not
+/// kept.
 pub(super) struct WhatIfRun {
     text: String,
-    profile: Profile,
+    cycles: u64,
+    /// Causes that changed most.
+    causes: String,
 }
 
 /// Runs the target with each set of changes, in addition to `base`.
-pub(super) fn run_all(args: &Args, base: &[Change]) -> Result<Vec<WhatIfRun>> {
+pub(super) fn run_all(args: &Args, base: &[Change], unchanged: &Profile) -> Result<Vec<WhatIfRun>> {
     args.what_if
         .iter()
-        .map(|what_if| one(args, base, what_if))
+        .map(|what_if| one(args, base, unchanged, what_if))
         .collect()
 }
 
-fn one(args: &Args, base: &[Change], what_if: &WhatIf) -> Result<WhatIfRun> {
+fn one(args: &Args, base: &[Change], unchanged: &Profile, what_if: &WhatIf) -> Result<WhatIfRun> {
     let changes = [base, &what_if.changes].concat();
     let context = || format!("--what-if {}", what_if.text);
     let mut target = Target::open(args, &changes).with_context(context)?;
@@ -48,7 +51,8 @@ fn one(args: &Args, base: &[Change], what_if: &WhatIf) -> Result<WhatIfRun> {
     warn_of_swaps(&target, &profile);
     Ok(WhatIfRun {
         text: what_if.text.clone(),
-        profile,
+        cycles: profile.cycles().0,
+        causes: causes(unchanged, &profile),
     })
 }
 
@@ -70,14 +74,14 @@ pub(super) fn table(base: &Profile, outcomes: &[WhatIfRun]) -> String {
         "what if", "cycles", "more", "", "unchanged"
     );
     for outcome in outcomes {
-        let now = outcome.profile.cycles().0;
+        let now = outcome.cycles;
         let share = 100.0 * (now as f64 / cycles.max(1) as f64 - 1.0);
         let _ = writeln!(
             text,
             "{:<36} {now:>12} {:>+10} {share:>+7.2} %  {}",
             outcome.text,
             now.cast_signed() - cycles.cast_signed(),
-            causes(base, &outcome.profile)
+            outcome.causes
         );
     }
     text
@@ -103,7 +107,7 @@ fn causes(before: &Profile, after: &Profile) -> String {
 pub(super) fn json(base: &Profile, outcomes: &[WhatIfRun]) -> Vec<JsonComparison> {
     let cycles = base.cycles().0;
     let comparison = |outcome: &WhatIfRun| {
-        let now = outcome.profile.cycles().0;
+        let now = outcome.cycles;
         JsonComparison {
             what_if: outcome.text.clone(),
             cycles: now,

@@ -255,7 +255,7 @@ fn search(root: &Path, folder: &Path, depth: usize, kinds: FindKind, cases: &mut
 fn read(root: &Path, folder: &Path, kinds: FindKind) -> Result<Option<Case>> {
     let path = folder.join("case.toml");
     let text = if path.is_file() {
-        input::read_text(&path)
+        input::read_toml(&path)
     } else if folder.join("scene.txt").is_file() {
         Ok(String::new())
     } else {

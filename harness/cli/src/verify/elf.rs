@@ -15,7 +15,7 @@ use verify::user::{Spec, UserVerifier};
 
 /// Runs the kernels that `args.names` selects, or all.
 pub(super) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<ExitStatus> {
-    let text = input::read_text(spec)?;
+    let text = input::read_toml(spec)?;
     let program = input::read(elf)?;
     let spec_read = Spec::parse(&text, spec, &TARGETS)?;
     let mut verifier =

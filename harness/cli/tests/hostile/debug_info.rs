@@ -192,6 +192,27 @@ fn lines_are_counted_first() {
     );
 }
 
+/// Listings repeat the path of a source file for each line.
+#[test]
+fn long_paths_are_refused() {
+    let folder = folder("long_paths");
+    too_much(
+        &folder,
+        with(unit(&[]), lines(&"p".repeat(200_000), 1_000, true), Vec::new()),
+        "bytes in the path of a source file",
+    );
+}
+
+#[test]
+fn units_are_counted() {
+    let folder = folder("many_units");
+    too_much(
+        &folder,
+        with(unit(&[]).repeat(60_000), lines("f.c", 10, false), Vec::new()),
+        "units, expected at most",
+    );
+}
+
 /// The page of a profile must show no file outside the working folder, and open no device or pipe.
 #[test]
 fn pages_show_no_files_of_the_host() {

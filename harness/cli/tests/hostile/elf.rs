@@ -103,3 +103,23 @@ fn symbols_that_share_names_are_counted_first() {
     write("some.elf", shared_names(20_000, 500, true));
     ends(&folder, &["info", "some.elf"], &[0]);
 }
+
+/// A listing repeats the name of a symbol for each branch to it.
+#[test]
+fn long_names_are_cut_in_listings() {
+    let folder = folder("long_names");
+    let (length, branches) = (1_000_000, 20_000);
+    let mut bytes = shared_names(1, length, false);
+    // `bra` to the next instruction, and `nop`; the last one branches to itself.
+    let code = halves(&[0xA000, 9]).repeat(branches);
+    let start = bytes.len() as u32;
+    bytes.extend([code, halves(&[0xAFFE, 9])].concat());
+    let size = bytes.len() as u32 - start;
+    bytes[52..84].copy_from_slice(&words(&[1, start, BASE, BASE, size, size, 7, 4]));
+    std::fs::write(folder.join("a.elf"), bytes).unwrap();
+    let profile = ["profile", "--elf", "a.elf", "--frames", "0..2", "--export"];
+    for export in ["csv=a.csv", "callgrind=a.out", "json=a.json"] {
+        ends(&folder, &[&profile[..], &[export]].concat(), &[0]);
+    }
+    ends(&folder, &["disasm", "a.elf"], &[0]);
+}

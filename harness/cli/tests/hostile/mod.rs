@@ -8,6 +8,7 @@ mod debug_info;
 mod discs;
 mod elf;
 mod outputs;
+mod repeats;
 mod scenes;
 mod texts;
 

@@ -68,7 +68,7 @@ fn specifications_are_refused_with_their_line() {
         &arguments(1_000),
         "a64: 1000 arguments, expected at most 64",
     );
-    verify(&folder, &arguments(100_000), "expected at most 64");
+    verify(&folder, &arguments(30_000), "expected at most 64");
     let name = "[[kernel]]\nname=\"\\u001b]0;pwn\\u0007\"\ncall=\"main\"\nagainst=\"main\"\n[kernel.args]\n";
     verify(&folder, name, "a.toml:");
 }

@@ -20,6 +20,7 @@
 //! controllers mean port A, keys the first keyboard, and mouse the first mouse. [`Script::text`] writes the
 //! same format. Frames count vertical blanks from power-on. `#` begins a comment.
 
+use crate::limits::{SCRIPT_ACTIONS, SCRIPT_BYTES};
 use crate::peripherals::{Buttons, Key, Keys, MouseButtons, Pad};
 use crate::run::Dreamcast;
 use std::collections::BTreeMap;
@@ -70,6 +71,8 @@ impl fmt::Display for Action {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     actions: BTreeMap<u64, Vec<(Option<usize>, Action)>>,
+    /// Number of all actions.
+    count: usize,
 }
 
 const FRAME: &str = "a frame (60) or a range of frames (60..70)";
@@ -84,6 +87,7 @@ const TEXT: &str = "a text in quotes, of characters of the US keyboard; \\n is E
 const MOVED: &str = "two numbers from -512 to 511 (right, down), optionally a third (wheel)";
 const MOUSE: &str = "buttons joined by + (left right side)";
 const MORE: &str = "the end of the line";
+const FEWER: &str = "at most 131072 keys and buttons, and one for each 8 bytes of the script";
 const QUOTE: &str = "a second quote";
 /// Number of frames for which a key is pressed if the script does not release it. Programs that poll the
 /// keyboard every fourth frame still see it.
@@ -98,6 +102,7 @@ impl Script {
     /// If a line is invalid; returns the first one.
     pub fn parse(text: &str) -> Result<Self, ScriptError> {
         let mut script = Self::default();
+        let most = SCRIPT_ACTIONS + text.len() / SCRIPT_BYTES;
         for (number, line) in text.lines().enumerate() {
             let failed = |(found, expected): Wrong<'_>| ScriptError {
                 line: number + 1,
@@ -106,6 +111,9 @@ impl Script {
             };
             let words = words(line).map_err(failed)?;
             script.line(&words).map_err(failed)?;
+            if script.count > most {
+                return Err(failed((line, FEWER)));
+            }
         }
         Ok(script)
     }
@@ -246,6 +254,7 @@ impl Script {
 
     fn add(&mut self, frame: u64, port: Option<usize>, action: Action) {
         self.actions.entry(frame).or_default().push((port, action));
+        self.count += 1;
     }
 
     /// Adds all actions of another script, after the actions of the same frame.
@@ -253,6 +262,7 @@ impl Script {
         for (frame, actions) in &other.actions {
             self.actions.entry(*frame).or_default().extend(actions);
         }
+        self.count += other.count;
     }
 
     /// Adds actions that change the pad of a port from `before` to `after`, after all others of `frame`.

@@ -16,6 +16,11 @@ const TABLE: usize = 1 << 18;
 const BYTES_FOR_EACH: usize = 8;
 /// Number of lines, and of ranges, that any file may have.
 const FREE: usize = 1 << 16;
+/// Bytes of the file per permitted unit, and the number of units that any file may have. A unit takes 2 KB.
+const BYTES_FOR_UNIT: usize = 256;
+const FREE_UNITS: usize = 1 << 15;
+/// Maximum bytes of the path of a source file, as Linux has. Listings repeat it.
+const PATH: usize = 4096;
 /// Limit for file names, abbreviation tables and line program headers, counted once per using unit. It is
 /// this factor times the file's size, plus [`FREE_BYTES`].
 const FACTOR: usize = 2;
@@ -58,6 +63,11 @@ fn at_most(what: &'static str, found: usize, most: usize) -> Result<(), DwarfErr
 /// If a limit is exceeded. Readers report damaged parts later.
 pub(super) fn check(dwarf: &gimli::Dwarf<Reader<'_>>, size: usize) -> Result<(), DwarfError> {
     let mut counts = Counts {
+        units: Count {
+            what: "units",
+            found: 0,
+            most: size / BYTES_FOR_UNIT + FREE_UNITS,
+        },
         abbreviations: Count::bytes("bytes in the tables of abbreviations of all units", size),
         headers: Count::bytes("bytes in the headers of the line programs of all units", size),
         names: Count::bytes("bytes in the file names of all units", size),
@@ -78,6 +88,7 @@ pub(super) fn check(dwarf: &gimli::Dwarf<Reader<'_>>, size: usize) -> Result<(),
 }
 
 struct Counts {
+    units: Count,
     abbreviations: Count,
     headers: Count,
     names: Count,
@@ -94,6 +105,7 @@ impl Counts {
         dwarf: &gimli::Dwarf<Reader<'_>>,
         header: UnitHeader<Reader<'_>>,
     ) -> Result<(), DwarfError> {
+        self.units.add(1)?;
         let mut table = *dwarf.debug_abbrev.reader();
         if table.skip(header.debug_abbrev_offset().0).is_err() {
             return Ok(());
@@ -126,7 +138,9 @@ impl Counts {
         for file in header.file_names() {
             let length = |value| dwarf.attr_string(unit, value).map_or(0, |text| text.len());
             let directory = file.directory(header).map_or(0, length);
-            self.names.add(length(file.path_name()) + directory + folder)?;
+            let path = length(file.path_name()) + directory + folder;
+            at_most("bytes in the path of a source file", path, PATH)?;
+            self.names.add(path)?;
         }
         if !self.read.insert(header.offset().0) {
             return Ok(());

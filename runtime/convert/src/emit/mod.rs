@@ -83,7 +83,9 @@ pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Err
     }
     let mut last_child: Vec<Option<ObjectId>> = vec![None; context.plan.nodes.len()];
     let mut drift = Vec::new();
-    for (node, touching) in by_node(context.plan.nodes.len(), placed).iter().enumerate() {
+    let by_node = by_node(context.plan.nodes.len(), placed);
+    spheres::count(&by_node)?;
+    for (node, touching) in by_node.iter().enumerate() {
         let mut object = object(context, node, &mut drift, &mut made.angle_error);
         object.model = model(context, node, touching, &mut made)?;
         if hidden(context, node, touching) {

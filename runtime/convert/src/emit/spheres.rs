@@ -4,6 +4,8 @@
 //! the vertices that it lends to other nodes would be missing.
 
 use super::{Context, Placed};
+use crate::error::Error;
+use crate::limits::SPHERE_VERTICES;
 use crate::math::{Vec3, add, length, scaled, sub};
 
 /// Returns centre and radius of a sphere around everything that a node draws or lends to others, at rest.
@@ -30,6 +32,23 @@ pub(super) fn around(context: &Context<'_>, node: usize, touching: &[&Placed]) -
         }
     }
     sphere(&points)
+}
+
+/// Counts the vertices of all spheres before they are made.
+pub(super) fn count(by_node: &[Vec<&Placed>]) -> Result<(), Error> {
+    let parts = by_node.iter().flatten();
+    let contributions = parts.flat_map(|placed| &placed.placement.contributions);
+    let found: usize = contributions
+        .map(|contribution| contribution.vertices.len())
+        .sum();
+    match found > SPHERE_VERTICES {
+        true => Err(Error::scene(
+            "skins",
+            format!("{found} vertices in the spheres around their nodes"),
+            format!("at most {SPHERE_VERTICES}"),
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Returns the centre of the points' bounding box, and the distance of the farthest point.

@@ -2,6 +2,7 @@
 
 use crate::limits::PICTURE_BYTES as MOST_BYTES;
 use crate::limits::PICTURE_PIXELS as MOST_PIXELS;
+use crate::limits::{BYTE_PIXELS, FREE_PIXELS};
 use image::{ColorType, DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits};
 use pvr::texture::Rgba;
 use std::io::Cursor;
@@ -16,7 +17,8 @@ pub(super) const EXTENSIONS: [&str; 7] = ["png", "pvr", "tga", "bmp", "jpg", "jp
 /// Returns a message for other formats, damaged files, and pictures with more pixels than in
 /// [`LIMITS`](crate::LIMITS).
 pub fn read(bytes: &[u8], path: &str) -> Result<Rgba, String> {
-    read_within(bytes, path, MOST_PIXELS)
+    let most = FREE_PIXELS + BYTE_PIXELS * bytes.len();
+    read_within(bytes, path, most.min(MOST_PIXELS))
 }
 
 /// Reads a picture file with at most `most_pixels` pixels, like [`read`].

@@ -7,6 +7,7 @@ use crate::input;
 use anyhow::{Context, Result, anyhow, bail};
 use pvr::container::{Leftover, Pvm, PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture};
 use pvr::texture::{LinearExpand, PixelFormat, Rgba, index_image};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Name of an entry, and the file with its new texture.
@@ -55,35 +56,41 @@ pub(super) fn edit(inputs: &[&Path], output: &Path, options: &Options) -> Result
         eprintln!("{}: warning: {warning}", name());
     }
     let mut entries = archive.entries.clone();
-    for removed in &options.remove {
-        let at = find(&entries, removed, input)?;
-        entries.remove(at);
+    let (index, mut removed) = (EntryIndex::of(&entries), BTreeSet::new());
+    for name in &options.remove {
+        removed.insert(index.find(&entries, &removed, name, input)?);
     }
+    let mut position = 0..;
+    entries.retain(|_| position.next().is_none_or(|at| !removed.contains(&at)));
+    let (mut index, removed) = (EntryIndex::of(&entries), BTreeSet::new());
     for change in &options.replace {
-        let at = find(&entries, &change.name, input)?;
+        let at = index.find(&entries, &removed, &change.name, input)?;
         let texture = like(input, &entries[at].texture, &change.file, options)
             .with_context(|| change.file.display().to_string())?;
         entries[at].texture = texture;
     }
+    let mut last_id = entries.iter().map(|entry| entry.id).max();
+    let mut last_index = entries
+        .iter()
+        .filter_map(|entry| entry.texture.global_index)
+        .max();
     for change in &options.add {
-        if let Some(entry) = entries.iter().find(|entry| is_named(entry, &change.name)) {
-            let known = entry.name.clone().unwrap_or_default();
+        if let Some(at) = index.named.get(&change.name.to_ascii_lowercase()) {
+            let known = entries[at[0]].name.clone().unwrap_or_default();
             bail!(
                 "{}: --add {}: the archive already has {known:?}",
                 name(),
                 change.name
             );
         }
-        let id = entries
-            .iter()
-            .map(|entry| entry.id)
-            .max()
-            .map_or(0, |id| id.saturating_add(1));
-        entries.push(PvmEntry::new(
-            change.name.clone(),
-            id,
-            added(&entries, change, output, options)?,
-        ));
+        let id = last_id.map_or(0, |id| id.saturating_add(1));
+        let next = last_index.map(|last| last.wrapping_add(1));
+        let texture = added(next, change, output, options)?;
+        last_id = Some(id);
+        last_index = last_index.max(texture.global_index);
+        let entry = PvmEntry::new(change.name.clone(), id, texture);
+        index.add(entries.len(), &entry);
+        entries.push(entry);
     }
     let made = archive
         .with_entries(entries)
@@ -94,36 +101,65 @@ pub(super) fn edit(inputs: &[&Path], output: &Path, options: &Options) -> Result
     )
 }
 
-fn is_named(entry: &PvmEntry, name: &str) -> bool {
-    let own = entry.name.as_ref();
-    own.is_some_and(|own| own.eq_ignore_ascii_case(name))
+/// Positions of entries by name without regard to case, and by number where they have no names.
+#[derive(Default)]
+struct EntryIndex {
+    named: BTreeMap<String, Vec<usize>>,
+    numbered: BTreeMap<u16, Vec<usize>>,
 }
 
-/// Finds an entry by name, or by number if the archive has no names.
-fn find(entries: &[PvmEntry], name: &str, input: &Path) -> Result<usize> {
-    let number: Option<u16> = name.parse().ok();
-    let is_wanted =
-        |entry: &PvmEntry| is_named(entry, name) || entry.name.is_none() && number == Some(entry.id);
-    let places: Vec<usize> = (0..entries.len()).filter(|at| is_wanted(&entries[*at])).collect();
-    let known = || {
-        let names = entries.iter().map(|entry| match &entry.name {
-            Some(name) => name.clone(),
-            None => entry.id.to_string(),
-        });
-        names.collect::<Vec<_>>().join(", ")
-    };
-    match places[..] {
-        [one] => Ok(one),
-        [] => bail!(
-            "{}: no texture {name:?}, expected one of {}",
-            input.display(),
-            known()
-        ),
-        _ => bail!(
-            "{}: {} textures {name:?}, expected one",
-            input.display(),
-            places.len()
-        ),
+impl EntryIndex {
+    fn of(entries: &[PvmEntry]) -> Self {
+        let mut index = Self::default();
+        for (at, entry) in entries.iter().enumerate() {
+            index.add(at, entry);
+        }
+        index
+    }
+
+    fn add(&mut self, at: usize, entry: &PvmEntry) {
+        match &entry.name {
+            Some(name) => self.named.entry(name.to_ascii_lowercase()).or_default().push(at),
+            None => self.numbered.entry(entry.id).or_default().push(at),
+        }
+    }
+
+    /// Finds an entry by name, or by number if the archive has no names.
+    fn find(
+        &self,
+        entries: &[PvmEntry],
+        removed: &BTreeSet<usize>,
+        name: &str,
+        input: &Path,
+    ) -> Result<usize> {
+        let named = self.named.get(&name.to_ascii_lowercase());
+        let number = name
+            .parse()
+            .ok()
+            .and_then(|number: u16| self.numbered.get(&number));
+        let places = named.into_iter().chain(number).flatten();
+        let places: Vec<usize> = places.copied().filter(|at| !removed.contains(at)).collect();
+        let left = || (0..entries.len()).filter(|at| !removed.contains(at));
+        let known = || {
+            let names = left().map(|at| match &entries[at].name {
+                Some(name) => name.clone(),
+                None => entries[at].id.to_string(),
+            });
+            names.collect::<Vec<_>>().join(", ")
+        };
+        match places[..] {
+            [one] => Ok(one),
+            [] => bail!(
+                "{}: no texture {name:?}, expected one of {}",
+                input.display(),
+                known()
+            ),
+            _ => bail!(
+                "{}: {} textures {name:?}, expected one",
+                input.display(),
+                places.len()
+            ),
+        }
     }
 }
 
@@ -201,8 +237,9 @@ pub(super) fn encoded(
     })
 }
 
-/// Creates the texture of a new entry: encodes a picture by the options, or copies a texture.
-fn added(entries: &[PvmEntry], change: &Change, output: &Path, options: &Options) -> Result<PvrTexture> {
+/// Creates the texture of a new entry: encodes a picture by the options, or copies a texture. `next` is a free
+/// global index.
+fn added(next: Option<u32>, change: &Change, output: &Path, options: &Options) -> Result<PvrTexture> {
     let named = || change.file.display().to_string();
     let mut texture = match is_picture(&change.file) {
         true => {
@@ -213,8 +250,6 @@ fn added(entries: &[PvmEntry], change: &Change, output: &Path, options: &Options
         }
         false => one(&change.file).with_context(named)?,
     };
-    let indices = || entries.iter().filter_map(|entry| entry.texture.global_index);
-    let next = indices().max().map(|last| last.wrapping_add(1));
     texture.global_index = options.global_index.or(texture.global_index).or(next);
     if let Some(bank) = options.bank {
         texture.bank = Some(bank.into());

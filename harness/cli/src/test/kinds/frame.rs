@@ -7,10 +7,11 @@ use crate::frame::values;
 use crate::frame::writer;
 use crate::input::HostFiles;
 use crate::kernel_backend::KernelBackend;
+use crate::limits::CASE_PIXELS;
 use crate::setting_options::SetOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::{Case, Words};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use player::{Assets, Input, MotionSource, Options, Player};
 use std::collections::BTreeSet;
@@ -80,13 +81,18 @@ fn run(case: &Case, chip: &SetOptions) -> Result<CaseOutput> {
     }
     .start(false)?;
     let folder = case.expect("expected");
-    let mut artifacts = Vec::new();
+    let (mut artifacts, mut pixels) = (Vec::new(), 0);
     for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
         let picture = player.draw(frame, kernels.kernels());
+        let image = picture.with_context(|| format!("frame {frame}"))?.image;
+        pixels += image.width as usize * image.height as usize;
+        if pixels > CASE_PIXELS {
+            bail!("frames: found {pixels} pixels of all frames together, expected at most {CASE_PIXELS}");
+        }
         artifacts.push(Artifact {
             path: folder.join(writer::numbered(Path::new("frame.png"), frame)),
             content: Content::Picture {
-                image: picture.with_context(|| format!("frame {frame}"))?.image,
+                image,
                 allowed: case.file.max_different_pixels,
             },
         });

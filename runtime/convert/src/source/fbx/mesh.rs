@@ -3,19 +3,25 @@
 use std::rc::Rc;
 
 use super::{affine, index, vec3};
-use crate::error::{Warnings, plural};
+use crate::error::{Error, Warnings, plural};
+use crate::limits::FACE_STEPS;
 use crate::math::Vec3;
 use crate::source::mesh::{Cluster, Corners, Mesh, Skin, Triangle, keep_finite};
 use crate::source::obj::{complete_normals, report_missing};
 
-/// Reads a mesh. Normals that an OBJ file lacks are computed.
-pub(super) fn mesh(mesh: &ufbx::Mesh, is_obj: bool, warnings: &mut Warnings) -> Mesh {
+/// Reads a mesh. Normals that an OBJ file lacks are computed. `steps` remain for dividing faces into triangles.
+pub(super) fn mesh(
+    mesh: &ufbx::Mesh,
+    is_obj: bool,
+    steps: &mut u64,
+    warnings: &mut Warnings,
+) -> Result<Mesh, Error> {
     let place = format!("mesh {:?}", mesh_name(mesh));
     let positions = positions(mesh);
     let corners = corners(mesh, &positions, is_obj, &place, warnings);
-    let triangles = triangles(mesh, &place, warnings);
+    let triangles = triangles(mesh, &place, steps, warnings)?;
     let triangles = keep_finite(triangles, &corners, &positions, &place, warnings);
-    Mesh {
+    Ok(Mesh {
         number: index(&mesh.element),
         name: mesh_name(mesh),
         shaped: Rc::new(shaped(mesh)),
@@ -23,7 +29,7 @@ pub(super) fn mesh(mesh: &ufbx::Mesh, is_obj: bool, warnings: &mut Warnings) -> 
         positions: Rc::new(positions),
         corners: Rc::new(corners),
         triangles,
-    }
+    })
 }
 
 /// Returns the positions, with the blend shapes that are active at rest.
@@ -126,7 +132,12 @@ fn attribute<T>(exists: bool, indices: &[u32], count: usize, value: impl Fn(u32)
     (exists && indices.len() == count).then(|| indices.iter().map(|i| value(*i)).collect())
 }
 
-fn triangles(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Vec<Triangle> {
+fn triangles(
+    mesh: &ufbx::Mesh,
+    place: &str,
+    steps: &mut u64,
+    warnings: &mut Warnings,
+) -> Result<Vec<Triangle>, Error> {
     let mut found = Vec::new();
     let mut buffer = vec![0; mesh.max_face_triangles * 3];
     let (mut flat, mut holes) = (0, 0);
@@ -140,6 +151,14 @@ fn triangles(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Vec<Tri
         if mesh.face_hole.get(i).copied().unwrap_or(false) {
             holes += 1;
             continue;
+        }
+        // ufbx tests each corner against all others; triangles and quadrilaterals have a short way.
+        let corners = u64::from(face.num_indices);
+        if corners > 4 {
+            *steps = steps.checked_sub(corners * corners).ok_or_else(|| {
+                let expected = format!("faces that are divided into triangles in {FACE_STEPS} steps");
+                Error::scene(place, format!("a face of {corners} corners"), expected)
+            })?;
         }
         let material = mesh.face_material.get(i).copied().unwrap_or(0);
         let made = ufbx::triangulate_face(&mut buffer[..size], mesh, *face) as usize;
@@ -161,7 +180,7 @@ fn triangles(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Vec<Tri
             format!("{holes} polygons that are marked as holes left out"),
         );
     }
-    found
+    Ok(found)
 }
 
 fn skin(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Option<Skin> {

@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 use super::{Exporter, Node, NodeKind, Origin, Scene};
 use crate::error::{Error, Warnings};
+use crate::limits::{FACE_STEPS, FREE_BYTES, SCENE_BYTES, SIZE_FACTOR};
 use crate::math::{Affine, Trs, Vec3};
 use crate::options::Options;
 use crate::settings::{NodeSettings, Property, Settings, Value};
@@ -40,7 +41,7 @@ impl File {
 }
 
 pub(super) fn load_fbx(bytes: &[u8], options: &Options, warnings: &mut Warnings) -> Result<Scene, Error> {
-    load(bytes, fbx_options(options), options, warnings)
+    load(bytes, fbx_options(options, bytes.len()), options, warnings)
 }
 
 /// Reads an OBJ file with the bytes of its material libraries.
@@ -51,11 +52,12 @@ pub(super) fn load_obj(
     warnings: &mut Warnings,
 ) -> Result<Scene, Error> {
     let bytes = &obj::with_placeholders(bytes);
-    let opts = || obj::options(load_options(options), materials);
+    let size = bytes.len() + materials.len();
+    let opts = || obj::options(load_options(options, size), materials);
     let refused = |error| obj::with_line(error, bytes, opts);
     match load(bytes, opts(), options, warnings) {
         Err(error) if !materials.is_empty() => {
-            let bare = obj::options(load_options(options), &[]);
+            let bare = obj::options(load_options(options, size), &[]);
             let scene = load(bytes, bare, options, warnings).map_err(|_| refused(error))?;
             let text = "the material libraries (.mtl) are damaged: materials are left out";
             warnings.add("", text);
@@ -93,11 +95,14 @@ fn load(
         materials.push(material::material(source, own));
     }
     let names = materials.iter().map(|m| m.name.as_str());
+    let mut steps = FACE_STEPS;
     let meshes = file.meshes.into_iter();
+    let meshes = meshes.map(|m| mesh::mesh(m, !is_fbx, &mut steps, warnings));
+    let meshes = meshes.collect::<Result<Vec<_>, _>>()?;
     settings.missing(names, nodes.iter().map(|n| n.name.as_str()), warnings);
     Ok(Scene {
         nodes,
-        meshes: meshes.map(|m| mesh::mesh(m, !is_fbx, warnings)).collect(),
+        meshes,
         materials,
         textures: file.textures.into_iter().map(material::texture).collect(),
         stacks: animation::stacks(&file),
@@ -115,10 +120,11 @@ fn load(
 
 /// Always sets limits: without them, a mutated file of 20 KB requested 33 GB (docs/formats/fbx.md, section
 /// 4).
-fn load_options<'a>(options: &Options) -> ufbx::LoadOpts<'a> {
+fn load_options<'a>(options: &Options, size: usize) -> ufbx::LoadOpts<'a> {
+    let limit = limit(options, size);
     ufbx::LoadOpts {
-        temp_allocator: allocator(options.memory_limit),
-        result_allocator: allocator(options.memory_limit),
+        temp_allocator: allocator(limit),
+        result_allocator: allocator(limit),
         node_depth_limit: options.depth_limit,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: options.unit_meters,
@@ -135,10 +141,19 @@ fn load_options<'a>(options: &Options) -> ufbx::LoadOpts<'a> {
     }
 }
 
-fn fbx_options(options: &Options) -> ufbx::LoadOpts<'static> {
+fn fbx_options(options: &Options, size: usize) -> ufbx::LoadOpts<'static> {
     ufbx::LoadOpts {
         file_format: ufbx::FileFormat::Fbx,
-        ..load_options(options)
+        ..load_options(options, size)
+    }
+}
+
+/// Returns the bytes that temporary data, and the scene, may take. Without a larger limit from the caller, both
+/// together take at most eight times the file and 64 MiB. Real scenes take less than a quarter of that.
+fn limit(options: &Options, size: usize) -> usize {
+    match options.memory_limit > SCENE_BYTES {
+        true => options.memory_limit,
+        false => options.memory_limit.min(FREE_BYTES + SIZE_FACTOR * size),
     }
 }
 
