@@ -176,13 +176,19 @@ fn deep_and_wide_trees_are_bounded() {
     assert!(writes(&scene.write(), &Options::default()));
     let mut scene = Scene::of(quads(unit()));
     scene.bones = 100_000;
+    // Nodes take more than the default limit of eight times the file and 64 MiB.
+    assert!(convert_bytes(&scene.write(), &Options::default()).is_err());
+    let dropped = Options {
+        memory_limit: 512 << 20,
+        ..Options::default()
+    };
     let kept = Options {
         leaf_bones: true,
-        ..Options::default()
+        ..dropped.clone()
     };
     let conversion = convert_bytes(&scene.write(), &kept).unwrap();
     assert_eq!(conversion.report.nodes.len(), 100_002);
-    let conversion = convert_bytes(&scene.write(), &Options::default()).unwrap();
+    let conversion = convert_bytes(&scene.write(), &dropped).unwrap();
     assert_eq!(conversion.report.nodes.len(), 1);
 }
 
