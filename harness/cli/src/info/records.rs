@@ -157,7 +157,8 @@ impl Serialize for ElementsJson<'_> {
     }
 }
 
-/// Value of a record as JSON. With `whole`, arrays have all elements, or the reason why they cannot be decoded.
+/// Value of a record as JSON. With `whole`, arrays have all elements, or the reason why they cannot be
+/// decoded.
 struct ValueJson<'a> {
     property: Property<'a>,
     whole: bool,

@@ -184,7 +184,11 @@ fn spheres_of_skins_are_counted() {
     fs::write(folder.join("b.bin"), numbers).unwrap();
     let weights: Vec<u8> = (0..4 * count).flat_map(|_| 0.25_f32.to_le_bytes()).collect();
     fs::write(folder.join("c.bin"), weights).unwrap();
-    let four = |view: usize, kind: u32| json!({"bufferView": view, "componentType": kind, "count": count, "type": "VEC4"});
+    let four = |view: usize, kind: u32| {
+        let mut four = json!({"bufferView": view, "componentType": kind, "type": "VEC4"});
+        four["count"] = count.into();
+        four
+    };
     let mut more = scene(count, json!({}));
     let nodes = (0..joints).map(|_| json!({}));
     more["nodes"] = std::iter::once(json!({"mesh": 0, "skin": 0}))

@@ -237,8 +237,8 @@ pub(super) fn encoded(
     })
 }
 
-/// Creates the texture of a new entry: encodes a picture by the options, or copies a texture. `next` is a free
-/// global index.
+/// Creates the texture of a new entry: encodes a picture by the options, or copies a texture. `next` is a
+/// free global index.
 fn added(next: Option<u32>, change: &Change, output: &Path, options: &Options) -> Result<PvrTexture> {
     let named = || change.file.display().to_string();
     let mut texture = match is_picture(&change.file) {

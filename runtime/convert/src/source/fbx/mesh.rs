@@ -9,7 +9,8 @@ use crate::math::Vec3;
 use crate::source::mesh::{Cluster, Corners, Mesh, Skin, Triangle, keep_finite};
 use crate::source::obj::{complete_normals, report_missing};
 
-/// Reads a mesh. Normals that an OBJ file lacks are computed. `steps` remain for dividing faces into triangles.
+/// Reads a mesh. Normals that an OBJ file lacks are computed. `steps` remain for dividing faces into
+/// triangles.
 pub(super) fn mesh(
     mesh: &ufbx::Mesh,
     is_obj: bool,

@@ -148,8 +148,8 @@ fn fbx_options(options: &Options, size: usize) -> ufbx::LoadOpts<'static> {
     }
 }
 
-/// Returns the bytes that temporary data, and the scene, may take. Without a larger limit from the caller, both
-/// together take at most eight times the file and 64 MiB. Real scenes take less than a quarter of that.
+/// Returns the bytes that temporary data, and the scene, may take. Without a larger limit from the caller,
+/// both together take at most eight times the file and 64 MiB. Real scenes take less than a quarter of that.
 fn limit(options: &Options, size: usize) -> usize {
     match options.memory_limit > SCENE_BYTES {
         true => options.memory_limit,
