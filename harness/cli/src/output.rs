@@ -281,19 +281,7 @@ pub(crate) fn abandon() {
 
 /// Writes an 8-bit RGBA PNG.
 pub(crate) fn write_png(path: &Path, image: &Image) -> Result<()> {
-    write(path, &png_bytes(image)?)
-}
-
-/// Encodes an image as PNG.
-pub(crate) fn png_bytes(image: &Image) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, image.width, image.height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&image.rgba)?;
-    writer.finish()?;
-    Ok(bytes)
+    write(path, &player::png_bytes(image)?)
 }
 
 /// Returns the files in a folder in order, without folders.

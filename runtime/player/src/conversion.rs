@@ -1,13 +1,14 @@
 //! Converts scenes for the video memory of a frame. `convert`, `render` and `view` share this rule.
 
 use crate::camera::{FIELD_OF_VIEW, empty_view, fit, near};
-use crate::error::Result;
+use crate::error::{At, Result};
 use crate::extent::SceneExtent;
 use crate::screen::checker;
-use crate::{Error, Options};
+use crate::{Assets, Error, Files, Input, Options};
 use convert::Conversion;
 use pvr::Frame;
 use scene::{Object, Reference, Scene, Settings, Shadows, TaLists, View, Viewport};
+use std::path::{Path, PathBuf};
 
 /// Converts a scene. Textures get the video memory that the polygons leave in a frame of [`Options::size`],
 /// and are scaled down to it with a notice. [`convert::Options::texture_bytes`] overrides this memory.
@@ -43,6 +44,41 @@ pub fn convert_scene(
         Some(left) if left < first.report.texture_bytes => Ok(convert(left)?),
         _ => Ok(first),
     }
+}
+
+/// Reads and converts the scene of `assets`, as [`crate::Player::open`] does.
+///
+/// # Errors
+/// If the file cannot be read, or is no scene that can be converted.
+pub fn open_scene(files: &dyn Files, assets: &Assets, options: &Options) -> Result<Conversion> {
+    let bytes = files.read(&assets.model)?;
+    read(files, assets, options, Input::of(&assets.model, &bytes), &bytes)
+}
+
+/// Converts the bytes of the scene of `assets`.
+pub(crate) fn read(
+    files: &dyn Files,
+    assets: &Assets,
+    options: &Options,
+    input: Input,
+    bytes: &[u8],
+) -> Result<Conversion> {
+    let path = &assets.model;
+    let list = |folder: &Path| files.list(folder).ok();
+    let folders = assets.textures.iter().filter(|path| list(path).is_some());
+    let folders: Vec<PathBuf> = folders.cloned().collect();
+    let search = convert::Search::with(path, &folders, &list);
+    let given = &options.scene;
+    // More than is free cannot be drawn.
+    let free = free_texture_bytes(options).at(path.display())?;
+    let scene = convert::Options {
+        format: input.scene_format(),
+        searched: search.places(),
+        texture_bytes: given.texture_bytes.map(|most| most.min(free)),
+        ..given.clone()
+    };
+    let mut find = |texture: &str| files.read(&search.find(texture)?).ok();
+    convert_scene(bytes, &scene, options, &mut find).at(path.display())
 }
 
 /// Bytes of video memory that remain for textures in a frame without polygons, after the placeholder texture.

@@ -46,6 +46,12 @@ pub enum Error {
     /// A scene of another program that cannot be converted.
     #[error(transparent)]
     Convert(#[from] convert::Error),
+    /// A PNG that cannot be written.
+    #[error(transparent)]
+    Png(#[from] png::EncodingError),
+    /// A GIF that cannot be written.
+    #[error(transparent)]
+    Gif(#[from] gif::EncodingError),
 }
 
 impl Error {

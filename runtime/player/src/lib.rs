@@ -21,7 +21,9 @@
 
 mod camera;
 mod conversion;
+mod encode;
 mod error;
+mod export;
 mod extent;
 mod files;
 mod flat;
@@ -29,6 +31,7 @@ mod input;
 mod loader;
 mod motions;
 mod options;
+pub mod overlay;
 mod player;
 mod screen;
 mod sprite;
@@ -36,8 +39,10 @@ mod textures;
 pub mod wireframe;
 
 pub use camera::FIELD_OF_VIEW;
-pub use conversion::convert_scene;
+pub use conversion::{convert_scene, open_scene};
+pub use encode::{GifWriter, gif_delay, png_bytes};
 pub use error::{Error, Result, Warning};
+pub use export::{ascii_text, export, export_scene, merge};
 pub use files::{Disk, Files, NinjaFile, folder, has_extension, in_folder, read_ninja, stem};
 pub use input::{Input, machine};
 pub use loader::scene_files;

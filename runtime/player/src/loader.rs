@@ -81,26 +81,7 @@ impl Loader<'_> {
     fn convert(&mut self, input: Input, bytes: &[u8]) -> Result<(File, TextureSet)> {
         let (files, assets) = (self.files, self.assets);
         let path = &assets.model;
-        let list = |folder: &Path| files.list(folder).ok();
-        let folders: Vec<_> = assets
-            .textures
-            .iter()
-            .filter(|path| list(path).is_some())
-            .cloned()
-            .collect();
-        let search = convert::Search::with(path, &folders, &list);
-        let given = &self.options.scene;
-        // More than is free cannot be drawn.
-        let free = conversion::free_texture_bytes(self.options).at(path.display())?;
-        let options = convert::Options {
-            format: input.scene_format(),
-            searched: search.places(),
-            texture_bytes: given.texture_bytes.map(|most| most.min(free)),
-            ..given.clone()
-        };
-        let mut find = |texture: &str| files.read(&search.find(texture)?).ok();
-        let conversion = conversion::convert_scene(bytes, &options, self.options, &mut find);
-        let conversion = conversion.at(path.display())?;
+        let conversion = conversion::read(files, assets, self.options, input, bytes)?;
         self.warn_of_scene(&self.name(), &conversion.warnings);
         let nodes = conversion.report.nodes.iter().map(|node| node.name.clone());
         self.nodes = nodes.collect();

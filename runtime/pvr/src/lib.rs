@@ -7,6 +7,7 @@ pub mod event;
 mod frame;
 mod limits;
 pub mod param;
+mod pixel_map;
 pub mod probe;
 mod pvr;
 pub mod regs;
@@ -29,6 +30,7 @@ pub use param::{
     PixelFormat, PolygonFlags, Set, Shading, Shape, TextureWord, TspWord, UserClip, Uv, VERTEX_FORMS,
     VertexForm, end_of_list, polygon_header, user_clip, vertex,
 };
+pub use pixel_map::PixelMap;
 pub use pvr::Pvr;
 pub use regs::{Registers, reg};
 pub use scan_out::{Border, Field};

@@ -115,6 +115,34 @@ impl Geometry {
         self.ends.is_empty()
     }
 
+    /// Returns the weight of a node for every vertex; 0 for vertices that the node does not move. A vertex
+    /// without weights has weight 1 for its node.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn weights(
+        &self,
+        tree: &ObjectTree,
+        pose: &Pose,
+        shapes: &Shapes,
+        node: ObjectId,
+    ) -> Result<Vec<f32>, SceneError> {
+        let mut is_of_node = Vec::new();
+        let mut descent = Descent::new(tree, pose, shapes, IDENTITY);
+        while let Some(step) = descent.next()? {
+            is_of_node.push(step.id == node);
+            descent.enter(&step, IDENTITY);
+        }
+        let is_of_node = |part: &&Part| is_of_node.get(part.visit) == Some(&true);
+        let mut start = 0;
+        let weights = self.ends.iter().map(|end| {
+            let parts = &self.parts[start..*end];
+            start = *end;
+            parts.iter().filter(is_of_node).map(|part| part.weight).sum()
+        });
+        Ok(weights.collect())
+    }
+
     /// Returns x, y, z of every vertex in the space of the root, in the state of `pose` and `shapes` of the
     /// same tree. Use them only to choose a view: the host computes the sums, so rounding differs from the
     /// kernels.

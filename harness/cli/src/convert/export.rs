@@ -10,8 +10,7 @@ use crate::setting_options::PlayOptions;
 use anyhow::{Context, Result, bail};
 use convert::{ExportOptions, Exported};
 use ninja::Chunk;
-use player::{Assets, Input, TextureSet};
-use pvr::texture::Rgba;
+use player::{Assets, Input};
 use scene::SplineAngles;
 use std::path::{Path, PathBuf};
 
@@ -67,9 +66,8 @@ pub(crate) fn run(
         textures: sources,
         ..Assets::default()
     };
-    let textures = TextureSet::find(&HostFiles, std::slice::from_ref(first), &file, &assets)?;
-    let images = decoded(textures).with_context(|| first.display().to_string())?;
-    scene(first, &file, &images, target, format, options)
+    let exported = player::export(&HostFiles, std::slice::from_ref(first), &file, &assets, options)?;
+    write(first, &exported, target, format)
 }
 
 /// Parses export options from `--rate`, `--play` and `--set`.
@@ -94,32 +92,11 @@ pub(crate) fn options(rate: Option<f64>, play: &[String], set: &[String]) -> Res
     })
 }
 
-/// Exports the chunks of `file`, which come from `source`.
-pub(crate) fn scene(
-    source: &Path,
-    file: &ninja::File,
-    images: &[Option<Rgba>],
-    target: &Path,
-    format: Format,
-    options: &ExportOptions,
-) -> Result<ExitStatus> {
-    let name = source.display();
-    let exported = convert::export(file, images, options).with_context(|| name.to_string())?;
+/// Writes a model that was read from `source`, and prints its warnings.
+pub(crate) fn write(source: &Path, exported: &Exported, target: &Path, format: Format) -> Result<ExitStatus> {
     for warning in &exported.warnings {
-        eprintln!("{name}: warning: {warning}");
+        eprintln!("{}: warning: {warning}", source.display());
     }
-    write(&exported, target, format)?;
-    Ok(ExitStatus::Done)
-}
-
-/// Decodes the images, by texture number.
-pub(crate) fn decoded(set: TextureSet) -> Result<Vec<Option<Rgba>>> {
-    let image = |texture: pvr::container::PvrTexture| Ok(Rgba::from(texture.decode(None)?));
-    let textures = set.textures.into_iter();
-    textures.map(|texture| texture.map(image).transpose()).collect()
-}
-
-fn write(exported: &Exported, target: &Path, format: Format) -> Result<()> {
     let name = target.display();
     let bytes = match format {
         Format::Glb => exported.glb(),
@@ -137,5 +114,5 @@ fn write(exported: &Exported, target: &Path, format: Format) -> Result<()> {
         plural(counts.materials, "material"),
         plural(counts.animations, "animation")
     );
-    Ok(())
+    Ok(ExitStatus::Done)
 }

@@ -5,7 +5,7 @@ mod kinds;
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::{input, output};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use ninja::{ByteOrder, Chunk, Container, File, MotionKind, NodeFormat, RawChunk};
 use player::{NinjaFile, has_extension, stem};
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ pub(crate) fn run(
     let parsed: Vec<NinjaFile> = inputs.iter().map(read).collect::<Result<_>>()?;
     let has_text_input = parsed.iter().any(|parsed| parsed.dialect.is_some());
     let has_binary_input = parsed.iter().any(|parsed| parsed.dialect.is_none());
-    let mut file = merge(inputs, parsed.into_iter().map(|parsed| parsed.file).collect())?;
+    let mut file = player::merge(inputs, parsed.into_iter().map(|parsed| parsed.file).collect())?;
     let name = target.display();
     let to_text = !options.split && is_text(target);
     let of_binary = ["big_endian", "little_endian", "container", "canonical"];
@@ -123,7 +123,10 @@ pub(crate) fn run(
 pub(crate) fn read_all(inputs: &[PathBuf]) -> Result<File> {
     let settings = ninja::ascii::Settings::default();
     let read = |path: &PathBuf| Ok(input::ninja(path, &settings)?.file);
-    merge(inputs, inputs.iter().map(read).collect::<Result<_>>()?)
+    Ok(player::merge(
+        inputs,
+        inputs.iter().map(read).collect::<Result<_>>()?,
+    )?)
 }
 
 /// Writes the C header.
@@ -135,49 +138,18 @@ pub(crate) fn write_header(path: &Path) -> Result<()> {
 }
 
 /// Writes a file as text. The names of its structures end with the file's stem.
-fn write_text(options: &Options, path: &Path, mut file: File) -> Result<()> {
-    let name = path.display();
-    for chunk in &file.chunks {
-        if let Chunk::Raw(raw) = chunk {
-            eprintln!("{name}: warning: {} has no ASCII form and is left out", raw.id);
-        }
-    }
-    file.chunks.retain(|chunk| !matches!(chunk, Chunk::Raw(_)));
-    if file.chunks.is_empty() {
-        bail!("{name}: none of the chunks has an ASCII form");
-    }
+fn write_text(options: &Options, path: &Path, file: File) -> Result<()> {
+    let name = path.display().to_string();
     let options = ninja::ascii::WriteOptions {
         name: stem(path),
         float_comments: options.float_comments,
         model_alone: has_extension(path, "nad"),
     };
-    let text = ninja::ascii::write(&file, &options).with_context(|| format!("{name}"))?;
+    let (text, warnings) = player::ascii_text(&name, file, &options)?;
+    warnings.iter().for_each(|warning| eprintln!("{warning}"));
     output::write(path, text.as_bytes())?;
     println!("{name}: {} bytes", text.len());
     Ok(())
-}
-
-/// Merges the chunks of all files; a single file stays unchanged.
-fn merge(inputs: &[PathBuf], files: Vec<File>) -> Result<File> {
-    let mut files = files.into_iter();
-    let Some(mut all) = files.next() else {
-        bail!("no input");
-    };
-    for (path, file) in inputs.iter().skip(1).zip(files) {
-        if file.byte_order != all.byte_order && file.chunks.iter().any(|chunk| matches!(chunk, Chunk::Raw(_)))
-        {
-            bail!(
-                "{}: its byte order differs from {}",
-                path.display(),
-                inputs[0].display()
-            );
-        }
-        all.chunks.extend(file.chunks);
-        // Only the IFF container holds several chunks. Drops the padding at the end of the first file.
-        all.container = Container::Iff;
-        all.trailing = 0;
-    }
-    Ok(all)
 }
 
 fn change(options: &Options, file: &mut File) -> Result<()> {

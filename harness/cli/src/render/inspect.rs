@@ -3,8 +3,7 @@
 use crate::output;
 use anyhow::{Result, bail};
 use pvr::probe::{DepthTest, Polygon, Probe, Shading, Shape, Spot, VolumeTest};
-use pvr::{Image, ListType, Pvr, RenderStats};
-use std::collections::HashSet;
+use pvr::{ListType, PixelMap, Pvr, RenderStats};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -76,11 +75,11 @@ pub(crate) fn run(options: &Options, pvr: &mut Pvr, (width, height): (u32, u32))
     if pictures.iter().all(|path| path.is_none()) && !options.stats {
         return Ok(());
     }
-    let mut map = Map::new(width, height);
+    let mut map = PixelMap::new(width, height);
     let stats = pvr.render_probed(&mut map);
     for (path, picture) in pictures
         .into_iter()
-        .zip([Map::overdraw, Map::wireframe, Map::lists])
+        .zip([PixelMap::overdraw, PixelMap::edges, PixelMap::lists])
     {
         if let Some(path) = path {
             output::write_png(path, &picture(&map))?;
@@ -88,7 +87,7 @@ pub(crate) fn run(options: &Options, pvr: &mut Pvr, (width, height): (u32, u32))
         }
     }
     if options.stats {
-        print!("{}", map.report(&stats));
+        print!("{}", report(&map, &stats));
     }
     Ok(())
 }
@@ -205,149 +204,23 @@ impl Probe for Report {
     }
 }
 
-/// Results for every pixel.
-struct Map {
-    width: u32,
-    height: u32,
-    /// Number of times that polygons were shaded, without the background.
-    shaded: Vec<u32>,
-    /// Sum of the hashes of all primitives that cover the pixel.
-    covered: Vec<u64>,
-    /// List and volume of the last shading.
-    last: Vec<Option<(ListType, bool)>>,
-    /// List of the nearest tested primitive.
-    edge_list: Vec<ListType>,
-    /// Address and number of the triangles that cover a pixel.
-    triangles: HashSet<(u32, u32)>,
-}
-
-impl Map {
-    fn new(width: u32, height: u32) -> Self {
-        let pixels = (width * height) as usize;
-        Self {
-            width,
-            height,
-            shaded: vec![0; pixels],
-            covered: vec![0; pixels],
-            last: vec![None; pixels],
-            edge_list: vec![ListType::Opaque; pixels],
-            triangles: HashSet::new(),
-        }
+/// Returns counts, and the time that follows from the chip's rates. Bandwidth is not modelled.
+fn report(map: &PixelMap, stats: &RenderStats) -> String {
+    let mut text = format!(
+        "triangles            {}\ntile entries         {}\nregion entries       {}\n",
+        map.triangles(),
+        stats.tile_triangles(),
+        stats.tiles
+    );
+    for list in ListType::ALL.into_iter().filter(|list| !list.is_modifier()) {
+        text += &format!("pixels {:<14}{}\n", list_name(list), stats.shaded[list.index()]);
     }
-
-    fn at(&self, spot: Spot) -> Option<usize> {
-        (spot.x < self.width && spot.y < self.height).then_some((spot.y * self.width + spot.x) as usize)
-    }
-
-    fn cover(&mut self, spot: Spot, polygon: &Polygon, list: ListType) {
-        self.triangles.insert((polygon.address, polygon.triangle));
-        if let Some(at) = self.at(spot) {
-            let name = u64::from(polygon.address) << 8 | u64::from(polygon.triangle);
-            self.covered[at] = self.covered[at].wrapping_add(mixed(name + 1));
-            self.edge_list[at] = list;
-        }
-    }
-
-    fn picture(&self, pixel: impl Fn(u32, u32) -> [u8; 3]) -> Image {
-        let places = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
-        let pixels = places.flat_map(|(x, y)| {
-            let [r, g, b] = pixel(x, y);
-            [r, g, b, 255]
-        });
-        Image {
-            width: self.width,
-            height: self.height,
-            rgba: pixels.collect(),
-        }
-    }
-
-    fn overdraw(&self) -> Image {
-        const STEPS: [[u8; 3]; 6] = [
-            [0; 3],
-            [0, 0, 160],
-            [0, 144, 0],
-            [224, 208, 0],
-            [224, 32, 0],
-            [255; 3],
-        ];
-        self.picture(|x, y| STEPS[self.shaded[(y * self.width + x) as usize].min(5) as usize])
-    }
-
-    fn wireframe(&self) -> Image {
-        self.picture(|x, y| {
-            let at = (y * self.width + x) as usize;
-            let left = x == 0 || self.covered[at - 1] == self.covered[at];
-            let above = y == 0 || self.covered[at - self.width as usize] == self.covered[at];
-            if left && above {
-                [16; 3]
-            } else {
-                list_colour(self.edge_list[at])
-            }
-        })
-    }
-
-    fn lists(&self) -> Image {
-        self.picture(|x, y| match self.last[(y * self.width + x) as usize] {
-            None => [0; 3],
-            Some((list, inside)) => {
-                let [r, g, b] = list_colour(list);
-                if inside { [255, g / 2, b / 2] } else { [r, g, b] }
-            }
-        })
-    }
-
-    /// Returns counts, and the time that follows from the chip's rates. Bandwidth is not modelled.
-    fn report(&self, stats: &RenderStats) -> String {
-        let mut text = format!(
-            "triangles            {}\ntile entries         {}\nregion entries       {}\n",
-            self.triangles.len(),
-            stats.tile_triangles(),
-            stats.tiles
-        );
-        for list in ListType::ALL.into_iter().filter(|list| !list.is_modifier()) {
-            text += &format!("pixels {:<14}{}\n", list_name(list), stats.shaded[list.index()]);
-        }
-        let isp = stats.tile_triangles() as f64 * TILE_PIXELS / ISP_PIXELS / CLOCK * 1e3;
-        let tsp = stats.shaded_pixels() as f64 / CLOCK * 1e3;
-        text + &format!(
-            "chip time            {:.2} ms: ISP at most {isp:.2} ms (32 pixels a clock, whole tiles), TSP \
-                {tsp:.2} ms (one pixel \
-             a clock), at 100 MHz, without memory\n",
-            isp.max(tsp)
-        )
-    }
-}
-
-/// Hashes a number (the finaliser of SplitMix64).
-fn mixed(n: u64) -> u64 {
-    let n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    n ^ n >> 31
-}
-
-fn list_colour(list: ListType) -> [u8; 3] {
-    match list {
-        ListType::Opaque => [176, 176, 176],
-        ListType::PunchThrough => [224, 208, 64],
-        ListType::Translucent => [64, 128, 255],
-        ListType::OpaqueModifier | ListType::TranslucentModifier => [255, 64, 64],
-    }
-}
-
-impl Probe for Map {
-    fn depth_test(&mut self, spot: Spot, event: &DepthTest) {
-        self.cover(spot, &event.polygon, event.list);
-    }
-
-    fn volume_test(&mut self, spot: Spot, event: &VolumeTest) {
-        self.cover(spot, &event.polygon, event.list);
-    }
-
-    fn shaded(&mut self, spot: Spot, event: &Shading) {
-        if let Some(at) = self.at(spot) {
-            let of_polygon = event.polygon.shape != Shape::Background;
-            self.shaded[at] += u32::from(of_polygon);
-            self.last[at] = of_polygon.then_some((event.list, event.inside));
-        }
-    }
+    let isp = stats.tile_triangles() as f64 * TILE_PIXELS / ISP_PIXELS / CLOCK * 1e3;
+    let tsp = stats.shaded_pixels() as f64 / CLOCK * 1e3;
+    text + &format!(
+        "chip time            {:.2} ms: ISP at most {isp:.2} ms (32 pixels a clock, whole tiles), TSP \
+            {tsp:.2} ms (one pixel \
+         a clock), at 100 MHz, without memory\n",
+        isp.max(tsp)
+    )
 }

@@ -6,6 +6,7 @@
 use crate::output::OutputFile;
 use anyhow::{Context, Result, bail};
 use dreamcast::Dreamcast;
+use player::GifWriter;
 use pvr::Image;
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -78,7 +79,7 @@ impl Video {
 }
 
 enum Sink {
-    Gif(Box<gif::Encoder<BufWriter<File>>>),
+    Gif(Box<GifWriter<BufWriter<File>>>),
     Apng(Box<png::Writer<BufWriter<File>>>),
     Y4m(BufWriter<File>),
 }
@@ -115,7 +116,7 @@ impl VideoWriter {
         self.shown = due;
         let name = || format!("{}", self.video.path.display());
         match &mut self.sink {
-            Some(Sink::Gif(encoder)) => write_gif(encoder, &picture, delay).with_context(name)?,
+            Some(Sink::Gif(writer)) => writer.add(&picture, delay).with_context(name)?,
             Some(Sink::Apng(writer)) => writer.write_image_data(&picture).with_context(name)?,
             Some(Sink::Y4m(file)) => write_y4m(file, &picture).with_context(name)?,
             None => {}
@@ -127,11 +128,7 @@ impl VideoWriter {
     fn open(&self, rate: Rate) -> Result<Sink> {
         let mut out = BufWriter::new(self.file.handle()?);
         Ok(match self.video.kind {
-            Kind::Gif => {
-                let mut encoder = gif::Encoder::new(out, WIDTH as u16, HEIGHT as u16, &[])?;
-                encoder.set_repeat(gif::Repeat::Infinite)?;
-                Sink::Gif(Box::new(encoder))
-            }
+            Kind::Gif => Sink::Gif(Box::new(GifWriter::new(out, [WIDTH, HEIGHT])?)),
             Kind::Apng => Sink::Apng(Box::new(apng(out, rate, self.every)?)),
             Kind::Y4m => {
                 let (numerator, denominator) = rate.pictures(self.every);
@@ -149,7 +146,7 @@ impl VideoWriter {
         let name = format!("--video {}", self.video.path.display());
         match self.sink.take() {
             None => bail!("{name}: the program ended before the first picture"),
-            Some(Sink::Gif(encoder)) => encoder.into_inner()?.flush().with_context(|| name.clone())?,
+            Some(Sink::Gif(writer)) => writer.finish()?.flush().with_context(|| name.clone())?,
             Some(Sink::Y4m(mut file)) => file.flush().with_context(|| name.clone())?,
             // Dropping the writer writes IEND. The number of frames was unknown at the start.
             Some(Sink::Apng(writer)) => drop(writer),
@@ -217,14 +214,6 @@ fn apng(out: BufWriter<File>, rate: Rate, every: u64) -> Result<png::Writer<BufW
     let milliseconds = (rate.hundredths(every) * 100.0).round() as u16;
     encoder.set_frame_delay(milliseconds, 10_000)?;
     Ok(encoder.write_header()?)
-}
-
-fn write_gif(encoder: &mut gif::Encoder<BufWriter<File>>, rgba: &[u8], delay: u16) -> Result<()> {
-    let mut rgba = rgba.to_vec();
-    // 10 is the quantiser's default, between quality (1) and speed (30).
-    let mut picture = gif::Frame::from_rgba_speed(WIDTH as u16, HEIGHT as u16, &mut rgba, 10);
-    picture.delay = delay;
-    Ok(encoder.write_frame(&picture)?)
 }
 
 /// Writes a frame of YUV4MPEG2: planes Y, Cb, Cr in full resolution, with the equations of ITU-R BT.601.

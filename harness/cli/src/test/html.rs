@@ -3,7 +3,6 @@
 use super::artifact::Change;
 use super::runner::{Run, Verdict};
 use super::{Args, again, diff, sound};
-use crate::output;
 use anyhow::Result;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -100,7 +99,7 @@ fn figure(body: &mut String, change: &Change) -> Result<()> {
 }
 
 fn picture(body: &mut String, what: &str, image: &Image) -> Result<()> {
-    let data = STANDARD.encode(output::png_bytes(image)?);
+    let data = STANDARD.encode(player::png_bytes(image)?);
     let (width, height) = (image.width, image.height);
     let _ = writeln!(
         body,
@@ -124,7 +123,7 @@ fn audio(body: &mut String, what: &str, samples: &[[i16; 2]]) -> Result<()> {
         ("spectrogram", sound::spectrogram(samples)),
     ];
     for (kind, image) in pictures {
-        let data = STANDARD.encode(output::png_bytes(&image)?);
+        let data = STANDARD.encode(player::png_bytes(&image)?);
         let width = image.width.div_ceil(2);
         let _ = writeln!(
             body,

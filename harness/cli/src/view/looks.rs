@@ -6,7 +6,8 @@ use crate::info::{node, texture_text};
 use anyhow::Result;
 use ninja::ObjectTree;
 use player::TextureSet;
-use scene::{Object, Scene};
+use player::overlay::{self, Projection};
+use scene::Scene;
 use sh4_kernels::{Kernels, Matrix};
 
 const EDGE: u32 = 0x0060_FF90;
@@ -22,28 +23,6 @@ pub(super) fn wireframe(canvas: &mut Canvas, blocks: &[[u32; 8]]) {
     }
 }
 
-/// Projects points of nodes onto the screen.
-struct Projection<'a> {
-    scene: &'a Scene,
-}
-
-impl Projection<'_> {
-    /// Returns the position in pixels, and the pixels per unit at that depth; `None` in front of the near
-    /// plane.
-    fn point(&self, matrix: &Matrix, [x, y, z]: [f32; 3]) -> Option<([f32; 2], f32)> {
-        let row = |k: usize| matrix[0][k] * x + matrix[1][k] * y + matrix[2][k] * z + matrix[3][k];
-        let [scale_x, scale_y, centre_x, centre_y] = self.scene.view.viewport.words;
-        let depth = -row(2);
-        (depth > self.scene.view.viewport.near.max(1.0e-6)).then(|| {
-            let at = [
-                centre_x + scale_x * row(0) / depth,
-                centre_y + scale_y * row(1) / depth,
-            ];
-            (at, scale_x.abs() / depth)
-        })
-    }
-}
-
 /// Draws spheres and normals of every node.
 pub(super) fn nodes(
     canvas: &mut Canvas,
@@ -51,21 +30,27 @@ pub(super) fn nodes(
     scene: &Scene,
     kernels: &mut dyn Kernels,
 ) -> Result<()> {
-    let projection = Projection { scene };
+    if state.spheres {
+        spheres(canvas, scene, kernels)?;
+    }
+    if state.normals {
+        for [from, to] in overlay::normals(scene, kernels)? {
+            canvas.line(from, to, NORMAL);
+        }
+    }
+    Ok(())
+}
+
+fn spheres(canvas: &mut Canvas, scene: &Scene, kernels: &mut dyn Kernels) -> Result<()> {
+    let projection = Projection::new(&scene.view);
     for object in &scene.objects {
         let matrices = object.matrices(&scene.view, kernels)?;
         for (node, matrix) in object.tree().objects.iter().zip(&matrices) {
             let model = node.model.and_then(|model| object.tree().model(model));
-            let (Some(model), Some(matrix)) = (model, matrix) else {
-                continue;
-            };
-            if state.spheres
+            if let (Some(model), Some(matrix)) = (model, matrix)
                 && let Some((at, unit)) = projection.point(matrix, model.center)
             {
                 canvas.circle(at, model.radius * size(matrix) * unit, SPHERE);
-            }
-            if state.normals {
-                normals(canvas, &projection, object, model, matrix);
             }
         }
     }
@@ -76,38 +61,6 @@ pub(super) fn nodes(
 fn size(matrix: &Matrix) -> f32 {
     let length = |column: &[f32; 4]| column[..3].iter().map(|c| c * c).sum::<f32>().sqrt();
     matrix[..3].iter().map(length).fold(0.0, f32::max)
-}
-
-/// Draws the normals of vertices that belong to a single node; weighted vertices have no position in one
-/// node.
-fn normals(
-    canvas: &mut Canvas,
-    projection: &Projection<'_>,
-    object: &Object,
-    model: &ninja::Model,
-    matrix: &Matrix,
-) {
-    let chunks = model
-        .vlist
-        .and_then(|vlist| object.tree().vlist(vlist))
-        .map(|vlist| &vlist.chunks);
-    let length = model.radius * 0.08;
-    for chunk in chunks
-        .into_iter()
-        .flatten()
-        .filter(|chunk| chunk.weight_status().is_none())
-    {
-        for i in 0..usize::from(chunk.count) {
-            let Some(normal) = chunk.normal(i) else { continue };
-            let from = chunk.position(i);
-            let to = [0, 1, 2].map(|k| from[k] + normal[k] * length);
-            if let (Some((a, _)), Some((b, _))) =
-                (projection.point(matrix, from), projection.point(matrix, to))
-            {
-                canvas.line(a, b, NORMAL);
-            }
-        }
-    }
 }
 
 /// Width in letters of the lists at the left edge. Lines at the right edge are wrapped before them.

@@ -1,16 +1,16 @@
 //! Reads scenes into plain data: FBX and OBJ files with ufbx, which only `fbx` uses, and glTF files. ufbx is
-//! a C library: builds for browsers read OBJ files with `plain` and no FBX files.
+//! a C library: builds without the feature `ufbx` read OBJ files with `plain` and no FBX files.
 
 mod animation;
 mod colour;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "ufbx")]
 mod fbx;
 mod frame;
 mod gltf;
 mod material;
 mod mesh;
 mod obj;
-#[cfg(any(target_family = "wasm", test))]
+#[cfg(any(not(feature = "ufbx"), test))]
 mod plain;
 mod split;
 pub(crate) mod srgb;
@@ -22,9 +22,9 @@ pub(crate) use material::{Material, TexelAlpha, Texture};
 pub(crate) use mesh::Mesh;
 pub(crate) use view::{Camera, Light, LightKind};
 
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "ufbx")]
 use self::fbx::{load_fbx, load_obj};
-#[cfg(target_family = "wasm")]
+#[cfg(not(feature = "ufbx"))]
 use plain::{load_fbx, load_obj};
 
 use std::rc::Rc;
@@ -36,7 +36,7 @@ use crate::settings::NodeSettings;
 
 /// Data of a scene's file, kept for evaluation at other times.
 enum Origin {
-    #[cfg(not(target_family = "wasm"))]
+    #[cfg(feature = "ufbx")]
     Ufbx(fbx::File),
     /// glTF, or OBJ without ufbx.
     Gltf(Rc<gltf::Model>),

@@ -63,7 +63,7 @@ pub(crate) enum LightKind {
     Directional,
     Spot,
     /// An area or volume light.
-    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "only FBX files have them"))]
+    #[cfg_attr(not(feature = "ufbx"), allow(dead_code, reason = "only FBX files have them"))]
     Other,
 }
 

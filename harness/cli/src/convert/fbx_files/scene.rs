@@ -27,16 +27,9 @@ pub(crate) fn run(
         eprintln!("{}: {}: {warning}", input.display(), warning.label());
     }
     if !args.dry_run {
-        let named = || input.display().to_string();
-        let (file, textures) = player::scene_files(&conversion).with_context(named)?;
-        let images = export::decoded(textures).with_context(named)?;
-        let rate = conversion
-            .report
-            .motions
-            .first()
-            .map_or(options.rate, |motion| motion.rate);
-        let options = convert::ExportOptions { rate, ..options };
-        export::scene(input, &file, &images, output, format, &options)?;
+        let exported = player::export_scene(&conversion, &options);
+        let exported = exported.with_context(|| input.display().to_string())?;
+        export::write(input, &exported, output, format)?;
     }
     print_report(input, args, &conversion, &[])
 }

@@ -70,7 +70,7 @@ fn wrong(place: &str, found: impl std::fmt::Display, expected: impl std::fmt::Di
 
 impl Model {
     /// Returns a model without motion: a root, and a node below it for each mesh.
-    #[cfg(any(target_family = "wasm", test))]
+    #[cfg(any(not(feature = "ufbx"), test))]
     pub(super) fn still(meshes: &[super::Mesh], scale: f64) -> Self {
         let nodes = meshes.len() + 1;
         Model {

@@ -24,7 +24,7 @@ fn wrong(line: usize, found: impl std::fmt::Display, expected: &str) -> Error {
 }
 
 /// Rejects FBX files.
-#[cfg(target_family = "wasm")]
+#[cfg(not(feature = "ufbx"))]
 pub(super) fn load_fbx(_: &[u8], _: &Options, _: &mut Warnings) -> Result<Scene, Error> {
     Err(Error::Load {
         kind: "glTF or OBJ",
