@@ -15,4 +15,4 @@ until [[ -s $log ]]; do
     kill -0 "$server" || exit 1
     sleep 0.2
 done
-SWIRL_PAGE=$(cat "$log") SWIRL=$release/swirl node --test harness/web/tests/browser.test.mjs
+SWIRL_PAGE=$(cat "$log") SWIRL=$release/swirl node --test --test-concurrency=1 harness/web/tests/*.test.mjs

@@ -43,7 +43,7 @@ pub mod usage;
 pub use crate::settings::Settings;
 pub use config::{Config, Ended, LoadError, Until};
 pub use deinterlace::Deinterlace;
-pub use disc::{Disc, DiscError, Layout, MemoryFiles};
+pub use disc::{Disc, DiscData, DiscError, DiscFiles, Layout};
 pub use firmware::flash::Region;
 pub use limits::LIMITS;
 pub use run::Dreamcast;

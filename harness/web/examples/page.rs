@@ -3,7 +3,7 @@
 //! `cargo run --release -p swirl-web --example page -- [--port PORT] [--output FOLDER [--no-serve]]`
 //!
 //! A Rust program and not a script, so that the page needs no tool but Rust and its target
-//! `wasm32-unknown-unknown`.
+//! `wasm32-unknown-unknown`. FBX scenes also need clang, for the C library that reads them.
 
 use serde::Deserialize;
 use std::error::Error;
@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -71,10 +71,25 @@ fn options(root: &Path) -> Result<Options> {
     Ok(options)
 }
 
+/// C compiler for WebAssembly; cc's variable names another.
+fn c_compiler() -> String {
+    std::env::var("CC_wasm32_unknown_unknown").unwrap_or_else(|_| "clang".to_owned())
+}
+
+/// Returns whether the C compiler can compile for WebAssembly. Apple's clang cannot.
+fn compiles_c() -> bool {
+    let mut command = Command::new(c_compiler());
+    command.args(["--target=wasm32-unknown-unknown", "-xc", "-c", "-", "-o"]);
+    command.arg(if cfg!(windows) { "NUL" } else { "/dev/null" });
+    let output = command.stdin(Stdio::null()).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
 /// Builds the module and copies the page, its examples and the module into a folder.
 fn build(root: &Path, output: &Path) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-    let status = Command::new(cargo)
+    let mut command = Command::new(cargo);
+    command
         .current_dir(root)
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS)
         .args([
@@ -86,9 +101,24 @@ fn build(root: &Path, output: &Path) -> Result<()> {
             "swirl-web",
             "--lib",
         ])
-        .args(["--crate-type", "cdylib", "--target", TARGET])
-        .status()?;
-    if !status.success() {
+        .args(["--crate-type", "cdylib", "--target", TARGET]);
+    if compiles_c() {
+        let libc = fs::canonicalize(root.join("harness/web/src/libc.h"))?;
+        command
+            .args(["--features", "fbx"])
+            .env("CC_wasm32_unknown_unknown", c_compiler())
+            .env("CC_SHELL_ESCAPED_FLAGS", "1")
+            .env(
+                "CFLAGS_wasm32_unknown_unknown",
+                format!("-include '{}'", libc.display()),
+            );
+    } else {
+        eprintln!(
+            "the page will read no FBX scenes: {} does not compile for {TARGET}",
+            c_compiler()
+        );
+    }
+    if !command.status()?.success() {
         return Err(format!("the module is not built; `rustup target add {TARGET}` adds its target").into());
     }
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);

@@ -1,6 +1,6 @@
 // The page: opens files and examples, and shows models or programs.
 
-import { Engine, Failure, MOST_BYTES } from "./engine.js";
+import { Engine, Failure, MOST_BYTES, sliced } from "./engine.js";
 import { Kernels } from "./kernels.js";
 import { Models } from "./models.js";
 import { element, make, parameters, showError, showStatus } from "./page.js";
@@ -25,39 +25,34 @@ function mode(name) {
 
 const shown = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${Math.round(bytes / 1e6)} MB`);
 
-/** Opens files: pairs of a name and a blob. */
+/** Opens files: pairs of a name and a blob. Saved input and visual memories go to the open program. */
 async function open(files, main = null) {
+  if (programs.isOpen && files.length > 0 && files.every(({ name }) => /\.(input|vmu)$/i.test(name))) {
+    return programs.attach(files);
+  }
   const own = ++opening;
   document.body.dataset.state = "loading";
   delete document.body.dataset.file;
   try {
     if (files.length === 0) throw new Failure("found no files");
-    const bytes = files.reduce((sum, { blob }) => sum + blob.size, 0);
+    const discs = sliced(files).all;
+    const kept = files.filter(({ name }) => !discs.has(name));
+    const bytes = kept.reduce((sum, { blob }) => sum + blob.size, 0);
     if (bytes > MOST_BYTES) {
-      const largest = files.reduce((a, b) => (a.blob.size > b.blob.size ? a : b));
-      throw new Failure(`${largest.name}: found ${shown(bytes)} in ${files.length === 1 ? "the file" : "all files together"}, `
+      const largest = kept.reduce((a, b) => (a.blob.size > b.blob.size ? a : b));
+      throw new Failure(`${largest.name}: found ${shown(bytes)} in ${kept.length === 1 ? "the file" : "all files together"}, `
         + `expected at most ${MOST_BYTES / 2 ** 20} MiB`);
     }
     showStatus(`Reading ${files.length === 1 ? files[0].name : `${files.length} files`}…`);
     models.close();
     programs.close();
     const infos = await engine.load(files);
-    markTracks(infos);
     if (own === opening) await show(infos, main ?? chosen(infos), own);
   } catch (error) {
     if (own !== opening) return;
     showError(error.message);
     showStatus("Open another file or an example.");
     if (!(error instanceof Failure)) console.error(error);
-  }
-}
-
-/** Marks the tracks of a disc: the other binary files and images in the folder of a .gdi or .cue file. */
-function markTracks(infos) {
-  const folder = (name) => name.replace(/[^/]*$/, "");
-  const sheets = infos.filter(({ name }) => /\.(gdi|cue)$/i.test(name)).map(({ name }) => folder(name));
-  for (const info of infos) {
-    if (/\.(bin|iso|raw|wav)$/i.test(info.name) && sheets.includes(folder(info.name))) info.role = "track";
   }
 }
 

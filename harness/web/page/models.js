@@ -1,13 +1,22 @@
 // The model viewer: camera, time, nodes, textures.
 
-import { copyLink, element, make, parameters, savePicture, showError, showList, showPicture, showStatus,
-  stem } from "./page.js";
+import { copyLink, element, make, parameters, save, showError, showList, showPicture, showStatus, stem } from "./page.js";
 
 /** Frames per second of motions. */
 const FRAMES_A_SECOND = 30;
 /** Degrees for each pixel of a drag, and for each press of an arrow. */
 const DRAG = 0.5, TURN = 5;
-const EDGE = "#60ff90";
+const EDGE = "#60ff90", NORMAL = "#60c0ff";
+/** Files that the module makes, by extension. */
+const FORMATS = {
+  png: "PNG picture", gif: "GIF of the motion", glb: "glTF (.glb)", nj: "Ninja binary (.nj)", nja: "Ninja text (.nja)",
+  pvm: "textures (.pvm)", spj: "cell sprite (.spj)", spa: "cell sprite as text (.spa)",
+};
+const LEGENDS = {
+  frame: "", overdraw: "Polygons that the chip shades at a pixel: black none, blue 1, green 2, yellow 3, red 4, white 5 or more.",
+  lists: "List that coloured a pixel last: grey opaque, yellow punch-through, blue translucent; red inside a modifier volume.",
+};
+const WEIGHTS = "Weight of the node for each of its vertices: blue near 0, green 0.5, red 1.";
 const KEYS = "Drag turns, a drag with Shift or two fingers moves, the wheel zooms. Keys: arrows turn, with Shift move, + and − zoom, space plays, "
   + ", and . step, R resets the view.";
 
@@ -22,6 +31,7 @@ export class Models {
   #again = false;
   #pointers = new Map();
   #hidden = [];
+  #saving = null;
 
   constructor(engine) {
     this.#engine = engine;
@@ -33,9 +43,9 @@ export class Models {
     for (const id of ["motion", "shape", "camera"]) {
       element(id).addEventListener("change", () => this.#reopen());
     }
-    element("wireframe").addEventListener("change", () => this.draw());
+    for (const id of ["show", "weights", "wireframe", "normals"]) element(id).addEventListener("change", () => this.draw());
     element("reset-view").addEventListener("click", () => this.#reset());
-    element("model-png").addEventListener("click", () => savePicture(stem(this.#main)));
+    element("save-model").addEventListener("click", () => this.#save().catch((error) => showError(error.message)));
     element("model-link").addEventListener("click", () => copyLink(this.#link()));
     const canvas = element("canvas");
     canvas.addEventListener("pointerdown", (event) => this.#pointer(event, true));
@@ -53,6 +63,7 @@ export class Models {
 
   close() {
     this.#info = null;
+    this.#saving = null;
     this.#playing = false;
     this.#pointers.clear();
   }
@@ -69,7 +80,11 @@ export class Models {
     this.#choices("shape", named(/\.(njs|nas)$/i), given.get("shape"));
     this.#choices("camera", named(/\.(njm|nam)$/i), given.get("camera") ?? "");
     element("keys").textContent = KEYS;
+    element("show").value = given.get("show") in LEGENDS ? given.get("show") : "frame";
+    for (const id of ["wireframe", "normals"]) element(id).checked = given.get(id) === "on";
     await this.#reopen(true);
+    const weights = given.get("weights") ?? "";
+    if ([...element("weights").options].some(({ value }) => value === weights)) element("weights").value = weights;
     const numbers = (name) => given.get(name)?.split(",").map(Number).filter(Number.isFinite);
     const orbit = numbers("orbit");
     if (orbit?.length === 2) this.#view = { orbit, zoom: numbers("zoom")?.[0] ?? 1, pan: numbers("pan") ?? [0, 0] };
@@ -124,7 +139,7 @@ export class Models {
 
   /** Shows the model's properties. */
   #shown() {
-    const { kind, length, motions, models, textures, isFlat } = this.#info;
+    const { kind, length, motions, models, textures, isFlat, exports } = this.#info;
     const list = element("motion");
     motions.forEach((frames, number) => {
       const value = `:${number}`;
@@ -140,6 +155,12 @@ export class Models {
     const canvas = element("canvas");
     canvas.setAttribute("aria-label", `${this.#main}: ${kind}`);
     this.#hidden = models.map((nodes) => nodes.map(() => false));
+    const formats = ["png", ...(length > 1 ? ["gif"] : []), ...exports];
+    element("model-format").replaceChildren(...formats.map((value) => make("option", FORMATS[value], { value })));
+    const weighted = isFlat ? [] : models.flatMap((nodes, model) => nodes.filter(({ vertices }) => vertices > 0)
+      .map(({ id }) => make("option", models.length > 1 ? `model ${model}, node ${id}` : `node ${id}`, { value: `${model},${id}` })));
+    element("weights").replaceChildren(make("option", "none", { value: "" }), ...weighted);
+    for (const id of ["weights", "normals"]) element(id).parentElement.hidden = weighted.length === 0;
     this.#nodes(isFlat ? [] : models);
     this.#textures(textures);
   }
@@ -209,34 +230,99 @@ export class Models {
   }
 
   async #drawOnce() {
-    const frame = Number(element("frame").value);
-    const wireframe = element("wireframe").checked;
     const begin = performance.now();
-    const { reply, data } = await this.#engine.ask({ request: "draw", frame, hidden: this.#hidden, wireframe, ...this.#view });
+    const view = this.#state();
+    const { reply, data } = await this.#engine.ask({ request: "draw", ...view });
     if (!this.#info) return;
     showPicture(reply, data);
-    this.#edges(reply, data);
+    this.#overlay(reply, data);
+    const legend = [LEGENDS[view.show], view.weights && WEIGHTS].filter(Boolean).join(" ");
+    element("legend").textContent = legend;
+    element("legend").hidden = legend === "";
     const milliseconds = performance.now() - begin;
     showStatus(`${reply.width}×${reply.height}, ${reply.nodes} nodes, ${reply.strips} strips, ${reply.triangles} triangles; `
       + `${milliseconds.toFixed(1)} ms`);
     showList("warnings", reply.warnings.map((text) => make("li", text)));
     document.body.dataset.state = "ready";
-    document.body.dataset.frame = frame;
+    document.body.dataset.frame = view.frame;
   }
 
-  #edges({ width, height, edges }, data) {
+  /** Returns the camera, time and overlays of the next picture. */
+  #state() {
+    const weights = element("weights").value;
+    return {
+      frame: Number(element("frame").value), hidden: this.#hidden, show: element("show").value,
+      wireframe: element("wireframe").checked, normals: element("normals").checked,
+      weights: weights ? weights.split(",").map(Number) : null, ...this.#view,
+    };
+  }
+
+  /** Saves a file in the chosen format. A click while a GIF is made stops it. */
+  async #save() {
+    if (this.#saving) {
+      this.#saving = null;
+      return;
+    }
+    const saving = this.#saving = {};
+    const format = element("model-format").value;
+    const name = `${stem(this.#main)}.${format}`;
+    try {
+      if (format === "png") {
+        save(name, (await this.#engine.ask({ request: "model-png", ...this.#state() })).data, "image/png");
+      } else if (format === "gif") {
+        await this.#saveGif(name, saving);
+      } else {
+        const { reply, data } = await this.#engine.ask({ request: "export", format });
+        save(name, data);
+        showStatus(`${name}: ${data.length} bytes${reply.map((warning) => `; ${warning}`).join("")}`);
+      }
+    } finally {
+      if (this.#saving === saving) this.#saving = null;
+    }
+  }
+
+  async #saveGif(name, saving) {
+    this.#play(false);
+    const button = element("save-model");
+    button.textContent = "Stop";
+    try {
+      const { length } = this.#info;
+      await this.#engine.ask({ request: "start-gif" });
+      for (let frame = 0; frame < length; frame++) {
+        if (this.#saving !== saving) return showStatus("The GIF is not saved.");
+        showStatus(`${name}: picture ${frame + 1} of ${length}`);
+        await this.#engine.ask({ request: "add-to-gif", ...this.#state(), frame });
+      }
+      const { data } = await this.#engine.ask({ request: "finish-gif" });
+      save(name, data, "image/gif");
+      showStatus(`${name}: ${length} pictures, ${data.length} bytes`);
+    } finally {
+      button.textContent = "Save";
+    }
+  }
+
+  /** Draws lines and points over the picture: `data` has them after its pixels. */
+  #overlay({ width, height, edges, normals, weights }, data) {
     const overlay = element("overlay");
     Object.assign(overlay, { width, height });
-    if (!edges) return;
+    if (edges + normals + weights === 0) return;
     const context = overlay.getContext("2d");
-    context.strokeStyle = EDGE;
-    context.beginPath();
-    const points = new Float32Array(data.slice(width * height * 4).buffer);
-    for (let at = 0; at < points.length; at += 4) {
-      context.moveTo(points[at], points[at + 1]);
-      context.lineTo(points[at + 2], points[at + 3]);
+    const numbers = new Float32Array(data.slice(width * height * 4).buffer);
+    const lines = (colour, from, to) => {
+      context.strokeStyle = colour;
+      context.beginPath();
+      for (let at = from; at < to; at += 4) {
+        context.moveTo(numbers[at], numbers[at + 1]);
+        context.lineTo(numbers[at + 2], numbers[at + 3]);
+      }
+      context.stroke();
+    };
+    lines(EDGE, 0, edges * 4);
+    lines(NORMAL, edges * 4, (edges + normals) * 4);
+    for (let at = (edges + normals) * 4; at < numbers.length; at += 3) {
+      context.fillStyle = `hsl(${240 * (1 - numbers[at + 2])} 100% 50%)`;
+      context.fillRect(numbers[at] - 2, numbers[at + 1] - 2, 5, 5);
     }
-    context.stroke();
   }
 
   #seek(frame) {
@@ -343,6 +429,9 @@ export class Models {
     for (const id of ["motion", "shape", "camera"]) {
       if (!element(id).parentElement.hidden) state[id] = element(id).value || "none";
     }
+    if (element("show").value !== "frame") state.show = element("show").value;
+    if (element("weights").value) state.weights = element("weights").value;
+    for (const id of ["wireframe", "normals"]) if (element(id).checked) state[id] = "on";
     const { orbit, zoom, pan } = this.#view;
     if (orbit) Object.assign(state, { orbit: orbit.join(), zoom, pan: pan.join() });
     return state;

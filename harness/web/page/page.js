@@ -37,15 +37,11 @@ export function showPicture({ width, height }, data) {
   canvas.getContext("2d").putImageData(new ImageData(pixels, width, height), 0, 0);
 }
 
-/** Offers bytes or a blob as a file. */
+/** Offers bytes or a text as a file. */
 export function save(name, content, type = "application/octet-stream") {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const url = URL.createObjectURL(new Blob([content], { type }));
   make("a", "", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
-
-export function savePicture(name) {
-  element("canvas").toBlob((blob) => save(`${name}.png`, blob), "image/png");
 }
 
 /** File name without folder and extension. */

@@ -2,12 +2,14 @@
 
 import { Code } from "./code.js";
 import { Input, KEYS_TEXT } from "./input.js";
-import { copyLink, element, make, parameters, save, savePicture, showError, showList, showPicture, showStatus,
+import { copyLink, element, make, parameters, save, showError, showList, showPicture, showStatus,
   stem } from "./page.js";
 import { showProfile } from "./profile.js";
 import { Sound } from "./sound.js";
 import { loadVmu, saveVmu } from "./storage.js";
 
+/** Size of a visual memory. */
+const VMU_BYTES = 128 * 1024;
 /** Maximum number of shown characters of console text. */
 const MOST_TEXT = 200000;
 /** Interval in milliseconds for reading reports and visual memory. */
@@ -23,6 +25,8 @@ export class Programs {
   #sound = new Sound();
   #code;
   #name = "";
+  /** Input script that the user gave for this program. */
+  #script = null;
   #run = null;
   #paused = false;
   #text = "";
@@ -42,13 +46,16 @@ export class Programs {
       await this.#frames(1);
       await this.#stopped();
     }));
-    element("restart").addEventListener("click", act(() => this.open(this.#name)));
+    element("restart").addEventListener("click", act(() => this.#start()));
     element("speed").addEventListener("change", () => this.#restartClock());
-    element("sound").addEventListener("change", act(() => this.open(this.#name)));
-    element("checks").addEventListener("change", act(() => this.open(this.#name)));
-    element("keyboard").addEventListener("change", act(() => this.open(this.#name)));
+    element("sound").addEventListener("change", act(() => this.#start()));
+    element("checks").addEventListener("change", act(() => this.#start()));
+    element("keyboard").addEventListener("change", act(() => this.#start()));
     element("profile").addEventListener("change", act(() => this.#profile()));
-    element("program-png").addEventListener("click", () => savePicture(`${stem(this.#name)}-${this.#frame}`));
+    element("program-png").addEventListener("click", act(async () => {
+      const name = `${stem(this.#name)}-${this.#frame}.png`;
+      save(name, (await this.#engine.ask({ request: "program-png" })).data, "image/png");
+    }));
     element("program-link").addEventListener("click", () => copyLink(this.#link()));
     element("save-input").addEventListener("click", act(async () => {
       const { reply } = await this.#engine.ask({ request: "recording" });
@@ -67,10 +74,16 @@ export class Programs {
   }
 
   /** Powers on the console with a program from the engine's files. */
-  async open(name, frame = null) {
+  open(name, frame = null) {
+    this.#name = name;
+    this.#script = null;
+    return this.#start(frame);
+  }
+
+  async #start(frame = null) {
     this.close();
     const run = this.#run = {};
-    this.#name = name;
+    const name = this.#name;
     this.#text = "";
     this.#findings = 0;
     element("console").textContent = "";
@@ -81,12 +94,13 @@ export class Programs {
     const vmu = await loadVmu(name);
     const { reply } = await this.#engine.ask({
       request: "open-program", program: name, audio: checked("sound"), keyboard: checked("keyboard"),
-      checks: checked("checks") ? ["all"] : [], input: parameters().get("input") ?? "",
+      checks: checked("checks") ? ["all"] : [], input: this.#script ?? parameters().get("input") ?? "",
     }, vmu?.slice());
     if (this.#run !== run) return;
     showError();
     showList("warnings", reply.warnings.map((text) => make("li", text)));
     Object.assign(element("overlay"), { width: 1, height: 1 });
+    element("legend").hidden = true;
     element("keys").textContent = KEYS_TEXT;
     for (const panel of ["console", "code"]) element(`${panel}-panel`).hidden = false;
     this.#code.reset();
@@ -99,6 +113,32 @@ export class Programs {
       this.#pause(true);
       await this.#runTo(frame);
     }
+  }
+
+  get isOpen() {
+    return this.#run !== null;
+  }
+
+  /** Restarts the program with the input or the visual memory of saved files. */
+  async attach(files) {
+    try {
+      await this.#attach(files);
+    } catch (error) {
+      showError(error.message);
+    }
+  }
+
+  async #attach(files) {
+    for (const { name, blob } of files) {
+      if (/\.input$/i.test(name)) {
+        this.#script = await blob.text();
+      } else if (blob.size === VMU_BYTES) {
+        await saveVmu(this.#name, new Uint8Array(await blob.arrayBuffer()));
+      } else {
+        throw new Error(`${name}: found ${blob.size} bytes, expected a visual memory of ${VMU_BYTES} bytes`);
+      }
+    }
+    await this.#start();
   }
 
   async #runTo(frame) {

@@ -1,18 +1,53 @@
 // The WebAssembly module: requests as JSON and bytes in, replies out.
 
+/** Bytes that are read from a disc image at once: a program reads one sector after the other. */
+const CHUNK = 2 ** 18;
+
 /** A module with one session. After an error of kind `Defect` it must be replaced. */
 export class Swirl {
   #exports;
-
-  constructor(instance) {
-    this.#exports = instance.exports;
-  }
+  /** Disc images and tracks by number; the last chunk that was read. */
+  #files = new Map();
+  #chunk = {};
 
   static async load(url) {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
     const module = await WebAssembly.compileStreaming(response);
-    return new Swirl(await WebAssembly.instantiate(module, {}));
+    const swirl = new Swirl();
+    const read_slice = (file, offset, length) => swirl.#readSlice(file, offset, length);
+    swirl.#exports = (await WebAssembly.instantiate(module, { page: { read_slice } })).exports;
+    return swirl;
+  }
+
+  /** Keeps a disc image or a track for reading. */
+  keep(number, blob) {
+    this.#files.set(number, blob);
+  }
+
+  /** Removes all kept files. */
+  forget() {
+    this.#files.clear();
+    this.#chunk = {};
+  }
+
+  /** Copies bytes of a kept file into the module. Returns 0, or 1 if they cannot be read. */
+  #readSlice(file, offset, length) {
+    try {
+      const from = Math.floor(offset / CHUNK) * CHUNK;
+      const to = Math.ceil((offset + length) / CHUNK) * CHUNK;
+      if (this.#chunk.file !== file || this.#chunk.from !== from || this.#chunk.to < to) {
+        const bytes = new FileReaderSync().readAsArrayBuffer(this.#files.get(file).slice(from, to));
+        this.#chunk = { file, from, to, bytes };
+      }
+      const bytes = new Uint8Array(this.#chunk.bytes, offset - from, length);
+      const address = this.#exports.slice_buffer(length);
+      new Uint8Array(this.#exports.memory.buffer, address, length).set(bytes);
+      return 0;
+    } catch {
+      // The file is gone or shorter than it was.
+      return 1;
+    }
   }
 
   /** Performs a request with its bytes `data`. Returns the reply and a copy of its bytes. */

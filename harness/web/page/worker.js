@@ -4,10 +4,13 @@ import { Swirl } from "./swirl.js";
 
 const loading = Swirl.load(new URL("swirl.wasm", import.meta.url));
 
-addEventListener("message", async ({ data: { number, request, data } }) => {
+addEventListener("message", async ({ data: { number, request, data, blob } }) => {
   let answer;
   try {
-    answer = (await loading).perform(request, data);
+    const swirl = await loading;
+    if (request.request === "clear") swirl.forget();
+    if (blob) swirl.keep(request.number, blob);
+    answer = swirl.perform(request, data);
   } catch (error) {
     answer = { error: error.message, defect: true };
   }

@@ -2,26 +2,56 @@
 //!
 //! The page writes a request and its bytes into the buffer of [`reserve`], calls [`perform`], and reads the
 //! reply at [`json`] and [`data`]. The buffer is valid until the next [`reserve`] or [`perform`]. The
-//! addresses from [`json`] and [`data`] are valid until the next [`perform`], which replaces the reply. The
-//! module imports no functions.
+//! addresses from [`json`] and [`data`] are valid until the next [`perform`], which replaces the reply.
+//!
+//! The module imports one function, [`read_slice`], and calls it to read disc images.
 
 #![allow(
     unsafe_code,
-    reason = "`unsafe(no_mangle)` promises that no other function has the name; all are in this file"
+    reason = "`unsafe(no_mangle)` promises that no other function has the name; all are in this file. \
+              `unsafe extern` promises the types of `read_slice`, which only swirl.js defines"
 )]
 
 use crate::{Reply, Session};
 use std::cell::RefCell;
 
-#[derive(Default)]
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Copies bytes of a file that the user opened to the address from [`slice_buffer`]. Returns 0, or 1 if
+    /// the browser cannot read the file.
+    safe fn read_slice(file: u32, offset: f64, length: usize) -> u32;
+}
+
 struct State {
     session: Session,
     input: Vec<u8>,
     reply: Reply,
 }
 
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            session: Session::new(read),
+            input: Vec::new(),
+            reply: Reply::default(),
+        }
+    }
+}
+
+fn read(file: u32, offset: u64, buffer: &mut [u8]) -> bool {
+    let is_read = read_slice(file, offset as f64, buffer.len()) == 0;
+    SLICE.with_borrow(|slice| match slice.get(..buffer.len()) {
+        Some(slice) if is_read => {
+            buffer.copy_from_slice(slice);
+            true
+        }
+        _ => false,
+    })
+}
+
 thread_local! {
     static STATE: RefCell<State> = RefCell::default();
+    static SLICE: RefCell<Vec<u8>> = RefCell::default();
     // Message of a panic, which is a defect of swirl. The page shows it and starts a new module.
     static PANIC: RefCell<String> = RefCell::default();
 }
@@ -37,6 +67,15 @@ extern "C" fn reserve(bytes: usize) -> *const u8 {
         state.input.clear();
         state.input.resize(bytes, 0);
         state.input.as_ptr()
+    })
+}
+
+/// Makes room for bytes of a disc image and returns its address.
+#[unsafe(no_mangle)]
+extern "C" fn slice_buffer(bytes: usize) -> *const u8 {
+    SLICE.with_borrow_mut(|slice| {
+        slice.resize(bytes, 0);
+        slice.as_ptr()
     })
 }
 

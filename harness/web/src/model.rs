@@ -1,9 +1,14 @@
 //! Models, sprites and textures as pictures.
 
 use crate::Failure;
+use crate::gif::Gif;
 use crate::reply::Reply;
+use convert::{ExportOptions, Exported};
 use ninja::{Bams, ObjectTree, PolyChunk};
-use player::{Assets, Files, Input, MotionSource, Options, Player, Reference, direction};
+use player::{
+    Assets, Files, Input, MotionSource, Options, Picture, Player, Reference, direction, overlay, wireframe,
+};
+use pvr::PixelMap;
 use pvr::container::{Palette, PvrTexture};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -44,8 +49,43 @@ pub struct ModelView {
     pan: [f32; 2],
     /// Hidden nodes, by model, then by node.
     hidden: Vec<Vec<bool>>,
+    /// Contents of the picture.
+    show: Show,
     /// True to return the edges of all triangles, too.
     wireframe: bool,
+    /// True to return the normals of vertices, too.
+    normals: bool,
+    /// Model and node; the reply then has the weights of the node's vertices, too.
+    weights: Option<[usize; 2]>,
+}
+
+/// Contents of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Show {
+    /// The frame.
+    #[default]
+    Frame,
+    /// Number of polygons that the chip shades at each pixel, as a heat map.
+    Overdraw,
+    /// List of the polygon that coloured each pixel last.
+    Lists,
+}
+
+/// File format of an exported model, by its extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExportFormat {
+    /// Binary glTF with textures, motions and shapes.
+    Glb,
+    /// Binary Ninja file.
+    #[serde(alias = "spj")]
+    Nj,
+    /// ASCII form of a Ninja file.
+    #[serde(alias = "spa")]
+    Nja,
+    /// Archive of a scene's textures.
+    Pvm,
 }
 
 /// Properties of a model, for the page.
@@ -57,6 +97,8 @@ pub struct ModelInfo {
     length: u32,
     moves_camera: bool,
     is_flat: bool,
+    /// Extensions of the files that [`crate::Request::Export`] makes.
+    exports: &'static [&'static str],
     /// Yaw and pitch of the initial camera, in degrees.
     orbit: [f32; 2],
     /// Length in frames of each motion in the model's own file.
@@ -92,6 +134,9 @@ pub struct TextureInfo {
 
 pub(crate) struct Model {
     player: Player,
+    assets: Assets,
+    options: Options,
+    input: Input,
     kind: String,
     initial_camera: scene::Camera,
 }
@@ -119,11 +164,15 @@ impl Model {
         };
         options.size = given.size.unwrap_or(options.size);
         let bytes = files.read(&assets.model)?;
-        let kind = Input::of(&assets.model, &bytes).describe(&assets.model, &bytes);
+        let input = Input::of(&assets.model, &bytes);
+        let kind = input.describe(&assets.model, &bytes);
         let player = Player::open(files, &assets, &options)?;
         Ok(Self {
             initial_camera: player.scene.view.camera,
             player,
+            assets,
+            options,
+            input,
             kind,
         })
     }
@@ -137,6 +186,7 @@ impl Model {
             length: self.player.length(),
             moves_camera: self.player.moves_camera(),
             is_flat: self.player.is_flat(),
+            exports: self.exports(),
             orbit: [self.initial_camera.yaw, self.initial_camera.pitch].map(degrees),
             motions: self.player.motions().map(|motion| motion.nb_frame).collect(),
             models: self
@@ -153,6 +203,17 @@ impl Model {
         }
     }
 
+    fn exports(&self) -> &'static [&'static str] {
+        let has_textures = !self.player.textures().names.is_empty();
+        match self.input {
+            Input::Model => &["glb", "nj", "nja"],
+            Input::Cells => &["spj", "spa"],
+            input if input.is_scene() && has_textures => &["glb", "nj", "nja", "pvm"],
+            input if input.is_scene() => &["glb", "nj", "nja"],
+            _ => &[],
+        }
+    }
+
     fn warnings(&self) -> Vec<String> {
         self.player
             .warnings()
@@ -160,8 +221,8 @@ impl Model {
             .collect()
     }
 
-    /// Draws a picture. The data is RGBA, then the edges as pairs of points in `f32`.
-    pub(crate) fn draw(&mut self, view: &ModelView) -> Result<Reply, Failure> {
+    /// Draws the scene of a view.
+    fn picture(&mut self, view: &ModelView) -> Result<Picture, Failure> {
         let (player, kernels) = (&mut self.player, &mut Reference);
         player.scene.seek(view.frame);
         player.scene.view.camera = camera(&self.initial_camera, view);
@@ -172,10 +233,39 @@ impl Model {
         for (n, object) in player.scene.objects.iter_mut().enumerate() {
             object.hidden = view.hidden.get(n).cloned().unwrap_or_default();
         }
-        let picture = player.draw_scene(Some(view.frame), kernels)?;
+        let mut picture = player.draw_scene(Some(view.frame), kernels)?;
+        if view.show != Show::Frame {
+            let mut map = PixelMap::new(picture.image.width, picture.image.height);
+            player.chip()?.render_probed(&mut map);
+            picture.image = match view.show {
+                Show::Overdraw => map.overdraw(),
+                _ => map.lists(),
+            };
+        }
+        Ok(picture)
+    }
+
+    /// Draws a picture. The data is RGBA, then numbers in `f32`: edges and normals as pairs of points, and
+    /// point and weight of each vertex that the chosen node moves.
+    pub(crate) fn draw(&mut self, view: &ModelView) -> Result<Reply, Failure> {
+        let picture = self.picture(view)?;
+        let scene = &self.player.scene;
         let edges = match view.wireframe {
-            true => player::wireframe::edges(&picture.blocks),
+            true => wireframe::edges(&picture.blocks),
             false => Vec::new(),
+        };
+        let normals = match view.normals {
+            true => overlay::normals(scene, &mut Reference)?,
+            false => Vec::new(),
+        };
+        let weighted = view.weights.and_then(|[model, node]| {
+            let object = scene.objects.get(model)?;
+            let (node, _, _) = object.tree().walk().find(|(id, _, _)| id.index() == node)?;
+            Some((object, node))
+        });
+        let weights = match weighted {
+            Some((object, node)) => overlay::weights(&scene.view, object, node, &mut Reference)?,
+            None => Vec::new(),
         };
         #[derive(Serialize)]
         struct DrawReply {
@@ -185,6 +275,8 @@ impl Model {
             strips: usize,
             triangles: usize,
             edges: usize,
+            normals: usize,
+            weights: usize,
             warnings: Vec<String>,
         }
         let (image, stats) = (picture.image, picture.stats);
@@ -195,12 +287,90 @@ impl Model {
             strips: stats.strips,
             triangles: stats.triangles,
             edges: edges.len(),
+            normals: normals.len(),
+            weights: weights.len(),
             warnings: self.warnings(),
         };
         let mut data = image.rgba;
-        let corners = edges.iter().flatten().flatten();
-        data.extend(corners.flat_map(|coordinate| coordinate.to_le_bytes()));
+        let lines = edges.iter().chain(&normals).flatten().flatten().copied();
+        let points = weights.iter().flat_map(|([x, y], weight)| [*x, *y, *weight]);
+        data.extend(lines.chain(points).flat_map(f32::to_le_bytes));
         Reply::new(&drawn, data)
+    }
+
+    /// Returns the picture of a view as a PNG file.
+    pub(crate) fn png(&mut self, view: &ModelView) -> Result<Reply, Failure> {
+        let picture = self.picture(view)?;
+        Reply::new(&(), player::png_bytes(&picture.image)?)
+    }
+
+    /// Adds the picture of a view to a GIF.
+    pub(crate) fn add_to(&mut self, gif: &mut Gif, view: &ModelView) -> Result<Reply, Failure> {
+        gif.add(&self.picture(view)?.image)?;
+        Reply::new(&(), Vec::new())
+    }
+
+    /// Returns the model in another format: as `swirl convert` writes it from the model's file, followed by
+    /// the files of its motion and its shapes.
+    pub(crate) fn export(&self, files: &dyn Files, format: ExportFormat) -> Result<Reply, Failure> {
+        let name = self.assets.model.display().to_string();
+        if self.input.is_scene() {
+            let conversion = player::open_scene(files, &self.assets, &self.options)?;
+            return match format {
+                ExportFormat::Glb => exported(&player::export_scene(&conversion, &ExportOptions::default())?),
+                ExportFormat::Nj => Reply::new(&NO_WARNINGS, conversion.model.write()?),
+                ExportFormat::Nja => self.text(&name, conversion.model),
+                ExportFormat::Pvm => match conversion.archive {
+                    Some(archive) => Reply::new(&NO_WARNINGS, archive),
+                    None => Err(Failure::new(format!("{name}: the scene has no textures"))),
+                },
+            };
+        }
+        let sources = [&self.assets.motion, &self.assets.shape];
+        let others = sources
+            .into_iter()
+            .flatten()
+            .filter_map(|source| source.file.clone());
+        let mut paths = vec![self.assets.model.clone()];
+        for path in others {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        let read = |path: &PathBuf| -> Result<ninja::File, Failure> {
+            let bytes = files.read(path)?;
+            Ok(player::read_ninja(path, &bytes, &ninja::ascii::Settings::default())?.file)
+        };
+        let all: Vec<ninja::File> = paths.iter().map(read).collect::<Result<_, _>>()?;
+        let file = player::merge(&paths, all)?;
+        match format {
+            ExportFormat::Glb => {
+                let options = ExportOptions::default();
+                exported(&player::export(
+                    files,
+                    &paths[..1],
+                    &file,
+                    &self.assets,
+                    &options,
+                )?)
+            }
+            ExportFormat::Nj => Reply::new(&NO_WARNINGS, file.write()?),
+            ExportFormat::Nja => self.text(&name, file),
+            ExportFormat::Pvm => Err(Failure::new(format!(
+                "{name}: found {}, expected a scene",
+                self.kind
+            ))),
+        }
+    }
+
+    fn text(&self, name: &str, file: ninja::File) -> Result<Reply, Failure> {
+        let options = ninja::ascii::WriteOptions {
+            name: player::stem(&self.assets.model),
+            ..ninja::ascii::WriteOptions::default()
+        };
+        let (text, warnings) = player::ascii_text(name, file, &options)?;
+        let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        Reply::new(&warnings, text.into_bytes())
     }
 
     /// Pixels of a texture as RGBA. Without a palette of the texture's name, the first palette of the set
@@ -236,6 +406,14 @@ impl Model {
         };
         Reply::new(&size, rgba.collect())
     }
+}
+
+/// Reply of an export without warnings.
+const NO_WARNINGS: [&str; 0] = [];
+
+fn exported(exported: &Exported) -> Result<Reply, Failure> {
+    let warnings: Vec<String> = exported.warnings.iter().map(ToString::to_string).collect();
+    Reply::new(&warnings, exported.glb()?)
 }
 
 /// Returns a camera that orbits the initial camera's target.

@@ -2,12 +2,13 @@
 
 use crate::Failure;
 use crate::code::{Code, CodePlace};
+use crate::files::MemoryFiles;
 use crate::measurement::Measurement;
 use crate::reply::Reply;
 use dreamcast::checks::RuleSet;
 use dreamcast::input::{Inputs, Script};
 use dreamcast::peripherals::{Buttons, Key, Keyboard, Keys, Pad, VMU_BYTES, Vmu};
-use dreamcast::{Config, Disc, Dreamcast, Ended, MemoryFiles, Until};
+use dreamcast::{Config, Disc, DiscFiles, Dreamcast, Ended, Until};
 use machine::Image;
 use player::{Files, Input};
 use serde::{Deserialize, Serialize};
@@ -75,7 +76,12 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn open(files: &MemoryFiles, options: &ProgramOptions, vmu: &[u8]) -> Result<Self, Failure> {
+    pub(crate) fn open(
+        files: &MemoryFiles,
+        discs: &DiscFiles,
+        options: &ProgramOptions,
+        vmu: &[u8],
+    ) -> Result<Self, Failure> {
         let name = &options.program;
         let mut checks = RuleSet::default();
         for rule in &options.checks {
@@ -105,7 +111,7 @@ impl Program {
         if options.keyboard {
             console.plug(1, 0, Some(Box::new(Keyboard::default())));
         }
-        let (code, warning) = load(&mut console, files, Path::new(name))?;
+        let (code, warning) = load(&mut console, files, discs, Path::new(name))?;
         let notes = console.notes().iter().cloned();
         let mut program = Self {
             warnings: notes.chain(warning).collect(),
@@ -299,6 +305,11 @@ impl Program {
         self.warnings.iter().cloned().chain(places).collect()
     }
 
+    /// Returns the picture as a PNG file.
+    pub(crate) fn png(&self) -> Result<Reply, Failure> {
+        Reply::new(&(), player::png_bytes(&self.console.picture())?)
+    }
+
     /// Returns the visual memory for the page, and records the transfer.
     pub(crate) fn vmu(&mut self) -> Result<Reply, Failure> {
         let vmu = self.console.vmu(0, 1);
@@ -354,12 +365,13 @@ impl Program {
 fn load(
     console: &mut Dreamcast,
     files: &MemoryFiles,
+    discs: &DiscFiles,
     path: &Path,
 ) -> Result<(Code, Option<String>), Failure> {
     let name = path.display();
     if Disc::is_image(path) {
         // Errors of the disc name its file.
-        let disc = Disc::from_memory(files, path)?;
+        let disc = Disc::from_files(discs, path)?;
         console.boot(disc).map_err(|error| Failure::of(&name, error))?;
         return Ok((Code::default(), None));
     }

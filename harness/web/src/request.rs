@@ -1,7 +1,7 @@
 //! Requests of the page.
 
 use crate::kernels::KernelCall;
-use crate::model::{ModelFiles, ModelView};
+use crate::model::{ExportFormat, ModelFiles, ModelView};
 use crate::program::{PadState, ProgramOptions};
 use serde::Deserialize;
 
@@ -14,14 +14,34 @@ pub enum Request {
         /// Path, relative to the dropped folder.
         name: String,
     },
+    /// Adds a disc image or a track. Its bytes stay in the page.
+    AddSlices {
+        /// Path, relative to the dropped folder.
+        name: String,
+        /// Number for reading it.
+        number: u32,
+        /// Number of bytes.
+        bytes: u64,
+    },
     /// Removes all files, the model and the program.
     Clear,
-    /// Lists the files and their kinds.
-    Files,
     /// Opens a model, a sprite or a texture.
     OpenModel(ModelFiles),
     /// Draws the model.
     Draw(ModelView),
+    /// Returns the picture of the model as a PNG file.
+    ModelPng(ModelView),
+    /// Begins an animation of the model.
+    StartGif,
+    /// Adds a picture of the model to the animation.
+    AddToGif(ModelView),
+    /// Ends the animation and returns it as a GIF file.
+    FinishGif,
+    /// Returns the model in another format, with the warnings of the conversion.
+    Export {
+        /// File format.
+        format: ExportFormat,
+    },
     /// Returns the pixels of a texture of the model.
     Texture {
         /// Number in the texture list.
@@ -39,6 +59,8 @@ pub enum Request {
         #[serde(default)]
         keys: Vec<String>,
     },
+    /// Returns the picture of the program as a PNG file.
+    ProgramPng,
     /// Returns the visual memory.
     Vmu,
     /// Returns the reports of the checks.

@@ -1,38 +1,61 @@
 //! Files, a model and a program of one worker.
 
 use crate::Failure;
+use crate::files::{MOST_BYTES, MemoryFiles, ReadSlice, SlicedFile};
+use crate::gif::Gif;
 use crate::kernels;
 use crate::model::Model;
 use crate::program::Program;
 use crate::reply::Reply;
 use crate::request::Request;
-use dreamcast::MemoryFiles;
+use dreamcast::{Disc, DiscFiles};
 use player::Input;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-
-/// Maximum number of bytes of all files together.
-pub const MOST_BYTES: usize = 128 << 20;
+use std::sync::Arc;
 
 /// Files, a model and a program.
-#[derive(Default)]
 pub struct Session {
     files: MemoryFiles,
+    /// Disc images and tracks.
+    sliced: DiscFiles,
+    read_slice: ReadSlice,
     model: Option<Model>,
+    gif: Gif,
     program: Option<Program>,
 }
 
-/// A file in a list.
+/// Properties of a file.
 #[derive(Serialize)]
 struct FileInfo {
     name: String,
-    bytes: usize,
+    bytes: u64,
     kind: String,
     /// `model`, `texture`, `motion`, `program`, `disc`, `track` or `other`.
     role: &'static str,
 }
 
+impl Default for Session {
+    /// Returns a session without disc images.
+    fn default() -> Self {
+        Self::new(|_, _, _| false)
+    }
+}
+
 impl Session {
+    /// Returns a session that reads disc images by a function.
+    #[must_use]
+    pub fn new(read_slice: ReadSlice) -> Self {
+        Self {
+            files: MemoryFiles::new(),
+            sliced: DiscFiles::new(),
+            read_slice,
+            model: None,
+            gif: Gif::default(),
+            program: None,
+        }
+    }
+
     /// Performs a request with the bytes that accompany it.
     ///
     /// # Errors
@@ -40,35 +63,34 @@ impl Session {
     pub fn perform(&mut self, request: &str, data: &[u8]) -> Result<Reply, Failure> {
         match serde_json::from_str(request)? {
             Request::AddFile { name } => self.add_file(&name, data),
+            Request::AddSlices { name, number, bytes } => self.add_slices(name, number, bytes),
             Request::Clear => {
-                *self = Self::default();
+                *self = Self::new(self.read_slice);
                 Reply::new(&(), Vec::new())
-            }
-            Request::Files => {
-                let files: Vec<FileInfo> = self.files.iter().map(file_info).collect();
-                Reply::new(&files, Vec::new())
             }
             Request::OpenModel(files) => {
                 self.model = None;
                 let model = self.model.insert(Model::open(&self.files, &files)?);
                 Reply::new(&model.info(), Vec::new())
             }
-            Request::Draw(view) => {
-                let model = self.model.as_mut();
-                model.ok_or_else(|| Failure::new("no model is open"))?.draw(&view)
+            Request::Draw(view) => opened(&mut self.model)?.draw(&view),
+            Request::ModelPng(view) => opened(&mut self.model)?.png(&view),
+            Request::StartGif => {
+                self.gif = Gif::default();
+                Reply::new(&(), Vec::new())
             }
-            Request::Texture { index } => {
-                let model = self.model.as_ref();
-                model
-                    .ok_or_else(|| Failure::new("no model is open"))?
-                    .texture(index)
-            }
+            Request::AddToGif(view) => opened(&mut self.model)?.add_to(&mut self.gif, &view),
+            Request::FinishGif => std::mem::take(&mut self.gif).finish(),
+            Request::Export { format } => opened(&mut self.model)?.export(&self.files, format),
+            Request::Texture { index } => opened(&mut self.model)?.texture(index),
             Request::OpenProgram(options) => {
                 self.program = None;
-                let program = Program::open(&self.files, &options, data)?;
+                let discs = self.disc_files();
+                let program = Program::open(&self.files, &discs, &options, data)?;
                 self.program.insert(program).opened()
             }
             Request::Run { frames, pad, keys } => self.program()?.run(frames, pad, &keys),
+            Request::ProgramPng => self.program()?.png(),
             Request::Vmu => self.program()?.vmu(),
             Request::Findings => self.program()?.findings(),
             Request::Disassemble { place } => self.program()?.disassemble(&place),
@@ -85,6 +107,34 @@ impl Session {
         program.ok_or_else(|| Failure::new("no program is loaded"))
     }
 
+    /// Files in memory and sliced files, for discs.
+    fn disc_files(&self) -> DiscFiles {
+        let mut files = self.sliced.clone();
+        for (path, bytes) in &self.files {
+            files.insert(path.clone(), Arc::new(Arc::clone(bytes)));
+        }
+        files
+    }
+
+    fn add_slices(&mut self, name: String, number: u32, bytes: u64) -> Result<Reply, Failure> {
+        let path = PathBuf::from(&name);
+        let is_disc = Disc::is_image(&path);
+        let info = FileInfo {
+            name: name.clone(),
+            bytes,
+            kind: if is_disc { "a disc image" } else { "a track" }.to_owned(),
+            role: if is_disc { "disc" } else { "track" },
+        };
+        let file = SlicedFile {
+            name,
+            number,
+            size: bytes,
+            read: self.read_slice,
+        };
+        self.sliced.insert(path, Arc::new(file));
+        Reply::new(&info, Vec::new())
+    }
+
     fn add_file(&mut self, name: &str, bytes: &[u8]) -> Result<Reply, Failure> {
         let path = PathBuf::from(name);
         let others = self.files.iter().filter(|(other, _)| **other != path);
@@ -95,18 +145,22 @@ impl Session {
                 kept + bytes.len()
             )));
         }
-        let info = file_info((&path, bytes));
+        let info = file_info(&path, bytes);
         self.files.insert(path, bytes.into());
         Reply::new(&info, Vec::new())
     }
 }
 
-fn file_info((path, bytes): (&PathBuf, impl AsRef<[u8]>)) -> FileInfo {
-    let bytes = bytes.as_ref();
+/// Returns the open model.
+fn opened(model: &mut Option<Model>) -> Result<&mut Model, Failure> {
+    model.as_mut().ok_or_else(|| Failure::new("no model is open"))
+}
+
+fn file_info(path: &Path, bytes: &[u8]) -> FileInfo {
     let input = Input::of(path, bytes);
     FileInfo {
         name: path.display().to_string(),
-        bytes: bytes.len(),
+        bytes: bytes.len() as u64,
         kind: input.describe(path, bytes),
         role: role(path, input),
     }

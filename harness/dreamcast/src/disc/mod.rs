@@ -26,8 +26,8 @@ pub(crate) use boot::HARDWARE;
 pub use boot::{BootError, BootProgram};
 use source::Source;
 use std::path::{Path, PathBuf};
-pub use storage::MemoryFiles;
 use storage::Storage;
+pub use storage::{DiscData, DiscFiles};
 
 /// Bytes of data in a sector.
 pub const DATA: usize = 2048;
@@ -240,12 +240,12 @@ impl Disc {
         Self::open_in(Storage::Host, path)
     }
 
-    /// Opens an ISO image, a CDI, a GDI or a cue file from files in memory.
+    /// Opens an ISO image, a CDI, a GDI or a cue file among files.
     ///
     /// # Errors
     /// If a file is missing or is not a disc.
-    pub fn from_memory(files: &MemoryFiles, path: &Path) -> Result<Self, DiscError> {
-        Self::open_in(Storage::Memory(files), path)
+    pub fn from_files(files: &DiscFiles, path: &Path) -> Result<Self, DiscError> {
+        Self::open_in(Storage::Given(files), path)
     }
 
     fn open_in(files: Storage<'_>, path: &Path) -> Result<Self, DiscError> {

@@ -1,28 +1,53 @@
-//! Files of a disc image: on the host, or in memory for a browser.
+//! Files of a disc image: on the host, or given by the caller.
 
 use super::DiscError;
 use crate::limits::DISC_ENTRIES as MAX_ENTRIES;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Files in memory by path. Open discs share the bytes.
-pub type MemoryFiles = BTreeMap<PathBuf, Arc<[u8]>>;
+/// Bytes of a file that a caller gives, in memory or read on demand.
+pub trait DiscData: std::fmt::Debug + Send + Sync {
+    /// Number of bytes.
+    fn size(&self) -> u64;
+
+    /// Reads the bytes from `offset` on into the whole buffer.
+    ///
+    /// # Errors
+    /// If the bytes cannot be read.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
+}
+
+impl DiscData for Arc<[u8]> {
+    fn size(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let bytes = usize::try_from(offset).ok().and_then(|offset| self.get(offset..));
+        let bytes = bytes.and_then(|bytes| bytes.get(..buffer.len()));
+        buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+/// Files by path, for [`super::Disc::from_files`]. Open discs share them.
+pub type DiscFiles = BTreeMap<PathBuf, Arc<dyn DiscData>>;
 
 /// Place of the files.
 #[derive(Clone, Copy)]
 pub(super) enum Storage<'a> {
     Host,
-    Memory(&'a MemoryFiles),
+    Given(&'a DiscFiles),
 }
 
 /// An open file.
 #[derive(Debug)]
 pub(super) enum DiscFile {
     Host(File),
-    Memory(Cursor<Arc<[u8]>>),
+    Given { data: Arc<dyn DiscData>, position: u64 },
 }
 
 impl Storage<'_> {
@@ -38,10 +63,10 @@ impl Storage<'_> {
                 let file = File::open(path).map_err(host)?;
                 Ok((DiscFile::Host(file), metadata.len()))
             }
-            Storage::Memory(files) => {
-                let bytes = files.get(path).ok_or_else(|| host(missing()))?;
-                let file = DiscFile::Memory(Cursor::new(Arc::clone(bytes)));
-                Ok((file, bytes.len() as u64))
+            Storage::Given(files) => {
+                let data = Arc::clone(files.get(path).ok_or_else(|| host(missing()))?);
+                let size = data.size();
+                Ok((DiscFile::Given { data, position: 0 }, size))
             }
         }
     }
@@ -51,7 +76,7 @@ impl Storage<'_> {
     pub(super) fn beside(self, sheet: &Path, name: &str) -> Result<Option<PathBuf>, DiscError> {
         let host = |path: &Path, error| DiscError::Host(path.to_owned(), error);
         let parent = sheet.parent().unwrap_or(Path::new(""));
-        let Storage::Memory(files) = self else {
+        let Storage::Given(files) = self else {
             let parent = if parent.as_os_str().is_empty() {
                 Path::new(".")
             } else {
@@ -102,16 +127,29 @@ impl Read for DiscFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             DiscFile::Host(file) => file.read(buffer),
-            DiscFile::Memory(bytes) => bytes.read(buffer),
+            DiscFile::Given { data, position } => {
+                let left = data.size().saturating_sub(*position);
+                let length = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+                data.read_at(*position, &mut buffer[..length])?;
+                *position += length as u64;
+                Ok(length)
+            }
         }
     }
 }
 
 impl Seek for DiscFile {
-    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        match self {
-            DiscFile::Host(file) => file.seek(position),
-            DiscFile::Memory(bytes) => bytes.seek(position),
-        }
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (data, position) = match self {
+            DiscFile::Host(file) => return file.seek(to),
+            DiscFile::Given { data, position } => (data, position),
+        };
+        let target = match to {
+            SeekFrom::Start(offset) => Some(offset),
+            SeekFrom::End(offset) => data.size().checked_add_signed(offset),
+            SeekFrom::Current(offset) => position.checked_add_signed(offset),
+        };
+        *position = target.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(*position)
     }
 }

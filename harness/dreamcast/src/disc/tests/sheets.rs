@@ -294,19 +294,23 @@ fn a_cue_sheet_plays_wav_files() {
     assert_eq!(disc.read_audio(157).unwrap(), [0; 2352], "after the last track");
 }
 
+fn data(bytes: Vec<u8>) -> Arc<dyn DiscData> {
+    Arc::new(Arc::<[u8]>::from(bytes))
+}
+
 /// Files in memory give the same sectors as files of the host, also with names in another letter case.
 #[test]
 fn a_gdi_file_in_memory() {
     let text = "3\n1 0 4 2352 DATA.bin 0\n2 450 0 2352 \"two words.raw\" 16\n3 45000 4 2048 high.iso 2048\n";
     let (folder, disc) = gdi(text);
     let mut disc = disc.unwrap();
-    let mut files = MemoryFiles::new();
+    let mut files = DiscFiles::new();
     for name in ["disc.gdi", "data.bin", "two words.raw", "high.iso"] {
         let bytes = fs::read(folder.path().join(name)).unwrap();
-        files.insert(Path::new("game").join(name), bytes.into());
+        files.insert(Path::new("game").join(name), data(bytes));
     }
     let sheet = Path::new("game/disc.gdi");
-    let mut memory = Disc::from_memory(&files, sheet).unwrap();
+    let mut memory = Disc::from_files(&files, sheet).unwrap();
     assert_eq!(memory.kind(), Kind::GdRom);
     assert!(memory.tracks().eq(disc.tracks()));
     for fad in [150, 600, 603, 45_150, 45_168] {
@@ -315,13 +319,13 @@ fn a_gdi_file_in_memory() {
     // The disc keeps its bytes.
     files.remove(Path::new("game/high.iso"));
     assert_eq!(memory.read(45_150, Part::Data).unwrap(), [3; 2048]);
-    let error = Disc::from_memory(&files, sheet).unwrap_err().to_string();
+    let error = Disc::from_files(&files, sheet).unwrap_err().to_string();
     assert_eq!(error, "game/high.iso: no such file");
     // A track outside the sheet's folder is not found.
     let text = b"1\n1 0 4 2352 ../data.bin 0\n";
-    files.insert(sheet.to_owned(), Arc::from(&text[..]));
-    files.insert("data.bin".into(), vec![1; 2352].into());
-    let error = Disc::from_memory(&files, sheet).unwrap_err().to_string();
+    files.insert(sheet.to_owned(), data(text.to_vec()));
+    files.insert("data.bin".into(), data(vec![1; 2352]));
+    let error = Disc::from_files(&files, sheet).unwrap_err().to_string();
     assert!(
         error.contains("expected a file in the folder of this text"),
         "{error}"

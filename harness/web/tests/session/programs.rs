@@ -1,89 +1,8 @@
-//! Requests as the page makes them.
+//! Programs and discs on the console.
 
+use super::{fail, perform, root, session};
 use serde_json::{Value, json};
-use std::path::Path;
-use web::{MOST_BYTES, Session};
-
-fn root() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn perform(session: &mut Session, request: Value, data: &[u8]) -> (Value, Vec<u8>) {
-    let reply = session.perform(&request.to_string(), data).expect("a reply");
-    (serde_json::from_str(&reply.json).expect("JSON"), reply.data)
-}
-
-fn fail(session: &mut Session, request: Value, data: &[u8]) -> String {
-    session
-        .perform(&request.to_string(), data)
-        .expect_err("an error")
-        .0
-}
-
-/// A session with files of the repository, by their last names.
-fn session(files: &[impl AsRef<str>]) -> Session {
-    let mut session = Session::default();
-    for file in files {
-        let bytes = std::fs::read(root().join(file.as_ref())).expect("a file of the repository");
-        let name = Path::new(file.as_ref())
-            .file_name()
-            .expect("a name")
-            .to_string_lossy();
-        perform(
-            &mut session,
-            json!({ "request": "add-file", "name": name }),
-            &bytes,
-        );
-    }
-    session
-}
-
-#[test]
-fn a_model_is_drawn_as_the_player_draws_it() {
-    let mut session = session(
-        &["shark.nj", "shark.njm", "skin.pvr", "sand.pvr", "swirl.pvr"]
-            .map(|name| format!("roms/src/demo/{name}")),
-    );
-    let open = json!({ "request": "open-model", "model": "shark.nj", "motion": "shark.njm" });
-    let (info, _) = perform(&mut session, open, &[]);
-    assert_eq!(info["textures"][0]["missing"], false);
-    let (drawn, data) = perform(
-        &mut session,
-        json!({ "request": "draw", "frame": 3.0, "wireframe": true }),
-        &[],
-    );
-    let mut assets = player::Assets::new(root().join("roms/src/demo/shark.nj"));
-    let motion = root().join("roms/src/demo/shark.njm");
-    assets.motion = Some(motion.to_str().expect("a path").parse().expect("a motion"));
-    let mut direct =
-        player::Player::open(&player::Disk, &assets, &player::Options::default()).expect("a model");
-    let expected = direct.draw(3.0, &mut player::Reference).expect("a picture").image;
-    assert_eq!(info["length"], direct.length());
-    let (pixels, edges) = data.split_at(640 * 480 * 4);
-    assert!(pixels == expected.rgba);
-    assert_eq!(
-        edges.len() as u64,
-        drawn["edges"].as_u64().expect("a number") * 16
-    );
-    assert!(!edges.is_empty());
-    // Another camera, and all nodes hidden.
-    let (_, turned) = perform(
-        &mut session,
-        json!({ "request": "draw", "orbit": [90.0, 0.0], "zoom": 2.0 }),
-        &[],
-    );
-    let hidden = vec![true; info["models"][0].as_array().expect("nodes").len()];
-    let (_, empty) = perform(
-        &mut session,
-        json!({ "request": "draw", "hidden": [hidden] }),
-        &[],
-    );
-    assert!(turned != pixels && empty != pixels && turned != empty);
-    assert!(empty.chunks(4).all(|pixel| pixel == &empty[..4]));
-    let (size, texels) = perform(&mut session, json!({ "request": "texture", "index": 0 }), &[]);
-    let pixels = size["width"].as_u64().expect("a width") * size["height"].as_u64().expect("a height");
-    assert_eq!(texels.len() as u64, 4 * pixels);
-}
+use web::Session;
 
 #[test]
 fn a_program_runs_as_on_the_console() {
@@ -262,39 +181,40 @@ fn a_profile_counts_the_cycles_of_its_frames() {
     assert_eq!(perform(&mut session, profile(false), &[]).0, Value::Null);
 }
 
+/// Sectors of file 7, which exists only as this formula: an IP.BIN and zeros.
+fn read_slice(file: u32, offset: u64, buffer: &mut [u8]) -> bool {
+    buffer.fill(0);
+    if offset == 0 {
+        buffer[..16].copy_from_slice(b"SEGA SEGAKATANA ");
+    }
+    file == 7
+}
+
+/// The page keeps tracks of any size. The first error shows that the IP.BIN was read.
 #[test]
-fn kernels_are_called_and_verified() {
-    let mut session = Session::default();
-    let (kernels, _) = perform(&mut session, json!({ "request": "kernels" }), &[]);
-    assert_eq!(kernels.as_array().map(Vec::len), Some(sh4_kernels::KERNELS.len()));
-    let call = |inputs: Value, warm: bool| {
-        json!({
-            "request": "call-kernel", "name": "transform_points", "seed": 1, "inputs": inputs, "warm": warm
-        })
+fn tracks_are_read_by_slices() {
+    let mut session = Session::new(read_slice);
+    let sheet = b"2\n1 0 4 2048 track01.iso 0\n2 45000 4 2048 track02.iso 0\n";
+    let add = json!({ "request": "add-file", "name": "disc.gdi" });
+    perform(&mut session, add, sheet);
+    let track = |name: &str, number: u32, sectors: u64| {
+        let bytes = 2048 * sectors;
+        json!({ "request": "add-slices", "name": name, "number": number, "bytes": bytes })
     };
-    let (cold, _) = perform(&mut session, call(json!([]), false), &[]);
-    assert!(cold["difference"].is_null() && cold["compared"].as_u64() > Some(0));
-    assert!(cold["listing"].as_str().is_some_and(|text| text.contains("ftrv")));
-    let (warm, _) = perform(&mut session, call(json!([]), true), &[]);
-    assert!(warm["cycles"].as_u64() < cold["cycles"].as_u64());
-    // The inputs of the reply are accepted, and others change the result.
-    let inputs: Vec<String> = cold["arguments"]
-        .as_array()
-        .expect("arguments")
-        .iter()
-        .map(|argument| argument["before"].as_str().expect("words").to_owned())
-        .collect();
-    assert_eq!(perform(&mut session, call(json!(inputs), false), &[]).0, cold);
-    let other = inputs[0].replacen(&inputs[0][..8], "40000000", 1);
-    let (changed, _) = perform(&mut session, call(json!([other]), false), &[]);
-    assert!(changed["difference"].is_null() && changed["arguments"] != cold["arguments"]);
-    let error = fail(&mut session, call(json!(["1 2"]), false), &[]);
-    assert!(error.contains("found 2 words, expected 16"), "{error}");
-    let error = fail(&mut session, call(json!(["x"]), false), &[]);
-    assert!(error.contains("expected hexadecimal words"), "{error}");
-    let verify = json!({ "request": "verify-kernel", "name": "sincos", "seed": 3, "cases": 20 });
-    let (report, _) = perform(&mut session, verify, &[]);
-    assert_eq!((&report["cases"], &report["mismatches"]), (&json!(20), &json!(0)));
+    perform(&mut session, track("track01.iso", 7, 300), &[]);
+    let (info, _) = perform(&mut session, track("track02.iso", 7, 500_000), &[]);
+    assert_eq!(info["bytes"], 1_024_000_000);
+    let open = json!({ "request": "open-program", "program": "disc.gdi" });
+    let error = fail(&mut session, open.clone(), &[]);
+    let start = "disc.gdi: the disc does not boot: ";
+    assert!(
+        error.starts_with(start) && !error.contains("no IP.BIN"),
+        "{error}"
+    );
+    perform(&mut session, track("track02.iso", 8, 500_000), &[]);
+    let error = fail(&mut session, open, &[]);
+    let cause = "track02.iso: the browser cannot read 2048 bytes from offset 0; the file may have changed";
+    assert!(error.starts_with(start) && error.contains(cause), "{error}");
 }
 
 /// A GDI file of three tracks. The disc has no program, so the error comes from its contents.
@@ -359,64 +279,4 @@ fn a_program_finds_what_it_has_saved() {
         assert_eq!(ran["end"], "the program ended with exit code 0");
         memory = perform(&mut session, json!({ "request": "vmu" }), &[]).1;
     }
-}
-
-#[test]
-fn errors_name_the_file() {
-    let mut session = session(&["roms/src/demo/shark.nj"]);
-    let shark = std::fs::read(root().join("roms/src/demo/shark.nj")).expect("a model");
-    let add = |name: &str| json!({ "request": "add-file", "name": name });
-    perform(&mut session, add("cut.nj"), &shark[..5000]);
-    perform(&mut session, add("words.bin"), b"PK\x03\x04");
-    let error = fail(
-        &mut session,
-        json!({ "request": "open-model", "model": "cut.nj" }),
-        &[],
-    );
-    assert!(error.starts_with("cut.nj: "), "{error}");
-    let error = fail(
-        &mut session,
-        json!({ "request": "open-program", "program": "shark.nj" }),
-        &[],
-    );
-    assert_eq!(
-        error,
-        "shark.nj: found a Ninja model, expected a program or a disc"
-    );
-    let error = fail(
-        &mut session,
-        json!({ "request": "open-program", "program": "absent.elf" }),
-        &[],
-    );
-    assert_eq!(error, "absent.elf: no such file");
-    assert_eq!(
-        fail(&mut session, json!({ "request": "draw" }), &[]),
-        "no model is open"
-    );
-    assert!(session.perform("{", &[]).is_err());
-    // The session still works.
-    perform(
-        &mut session,
-        json!({ "request": "open-model", "model": "shark.nj" }),
-        &[],
-    );
-    perform(&mut session, json!({ "request": "draw" }), &[]);
-}
-
-#[test]
-fn files_together_have_a_limit() {
-    let mut session = session(&["roms/src/demo/shark.nj"]);
-    let large = vec![0; MOST_BYTES];
-    let add = json!({ "request": "add-file", "name": "large.bin" });
-    let error = fail(&mut session, add.clone(), &large);
-    let size = std::fs::metadata(root().join("roms/src/demo/shark.nj"))
-        .expect("a model")
-        .len();
-    let sum = size + MOST_BYTES as u64;
-    assert_eq!(
-        error,
-        format!("large.bin: found {sum} bytes in all files together, expected at most {MOST_BYTES}")
-    );
-    perform(&mut session, json!({ "request": "clear" }), &[]);
-    perform(&mut session, add, &large);
 }
