@@ -51,7 +51,8 @@ export class Swirl {
   }
 
   /** Performs a request with its bytes `data`. Returns the reply and a copy of its bytes. */
-  perform(request, data = new Uint8Array()) {
+  perform(request, data) {
+    data ??= new Uint8Array();
     const text = new TextEncoder().encode(JSON.stringify(request));
     try {
       const address = this.#exports.reserve(text.length + data.length);
