@@ -18,7 +18,7 @@ const AICA: RangeInclusive<u32> = 0x0070_0000..=0x0070_7FFF;
 /// Loop flag and envelope of a channel. A read clears the loop flag.
 const MONITOR_STATE: u32 = 0x0070_2810;
 
-/// Returns whether an address is a register of the sound block whose reading has no side effects.
+/// Returns whether an address is a register of the sound block that a read does not change.
 pub(super) fn is_aica(address: u32) -> bool {
     AICA.contains(&physical(address)) && physical(address) & !3 != MONITOR_STATE
 }
