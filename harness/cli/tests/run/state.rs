@@ -1,6 +1,7 @@
 //! `--save-state`, `--load-state`, and cases with a state.
 
 use super::{program, swirl, text};
+use dreamcast::snapshot::STATE_VERSION;
 use std::path::{Path, PathBuf};
 
 /// A program of the project.
@@ -131,7 +132,8 @@ fn damaged_and_foreign_states_are_refused() {
     refused("damaged", &damaged, &[], "the file is damaged");
     let mut newer = bytes.clone();
     newer[4] += 1;
-    refused("newer", &newer, &[], "found version 3, expected 2");
+    let versions = format!("found version {}, expected {STATE_VERSION}", STATE_VERSION + 1);
+    refused("newer", &newer, &[], &versions);
     refused(
         "ports",
         &bytes,
