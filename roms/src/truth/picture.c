@@ -10,11 +10,13 @@ static const u32 done[LISTS] = {OPAQUE_DONE, 1 << 8, 1 << 9, 1 << 10, 1 << 21};
 static u32 words(const float *value) { return *(const u32 *)value; }
 
 u32 shadow_scale = 1;
+u32 half_offset_register = 7;
 
 /* Lists whose bits are set get a block of 8 words in each tile; the tile accelerator lays them out in this order. */
 void begin_scene(u32 lists, u32 tile_flags) {
     start_render(0xFF203040);
     PVR(0x74) = shadow_scale;
+    PVR(0x80) = half_offset_register;
     volatile u32 *at = (volatile u32 *)(VRAM32 + REGION_ARRAY);
     u32 control = 0, count = 0;
     for (u32 list = 0; list < LISTS; list++)

@@ -17,6 +17,8 @@ enum { RGB565 = 1, DITHERED = 9, ARGB8888 = 6, LINEAR = 1 << 26, AS_4444 = 2 << 
 enum { AS_BUMP = 4 << 27, AS_4BPP = 5 << 27, AS_8BPP = 6 << 27, VQ = 1 << 30, MIPMAPPED = 1u << 31 };
 /* Region array: translucent polygons are drawn in the order of the list. */
 enum { PRESORTED = 1 << 29 };
+/* Texture of columns, after TEXTURE. */
+enum { COLUMNS = TEXTURE + 0x10000 };
 
 /* A strip of two triangles over a rectangle, with a colour for each corner. Texture coordinates go from 0 to `scale`.
  * A bottom_z of 0 is z. */
@@ -36,6 +38,8 @@ struct volume {
 
 /* FPU_SHAD_SCALE of the pictures; bit 8: volumes darken. */
 extern u32 shadow_scale;
+/* HALF_OFFSET of the pictures; bit 2: texels are taken at the centre of points. */
+extern u32 half_offset_register;
 
 void begin_scene(u32 lists, u32 tile_flags);
 void send_quad(const struct quad *quad);

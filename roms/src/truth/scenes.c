@@ -65,12 +65,37 @@ static void half_offset(void) {
         {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, 0, 0};
     for (int filter = 0; filter < 2; filter++) {
         if (filter) quad.tsp |= BILINEAR;
-        begin_scene(1 << OPAQUE, 0);
-        PVR(0x80) = 3;
-        send_quad(&quad);
-        u32 crc = end_list(OPAQUE) && draw_scene(ARGB8888, FRAME_0) ? pixel_crc(ARGB8888, VRAM32 + FRAME_0) : 0;
-        observe_one(filter ? "scene.corner_bilinear" : "scene.corner_point", crc);
+        half_offset_register = 3;
+        observe_one(filter ? "scene.corner_bilinear" : "scene.corner_point", picture(&quad, 1, ARGB8888));
     }
+    half_offset_register = 7;
+}
+
+/* Offset of texture coordinates with HALF_OFFSET bit 2 set and clear. A pixel advances by 1/256 texel, from 96/256 on,
+ * over columns of black and white texels. By points: the first column of pixels with the next texel, or 64. Bilinear:
+ * the first and the last pixel; they are equal if the offset is half a texel. */
+static void texel_offset(void) {
+    static const u32 half_offsets[2] = {7, 3};
+    struct quad quad = {OPAQUE, TEXTURED, GREATER, REPLACE | BY_64, AS_565 | COLUMNS / 8, -96, 0, 160, 64, 0.5f, 1.0f / 64,
+        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, 0, 0};
+    volatile u32 *row = (volatile u32 *)(VRAM32 + FRAME_0 + SIDE / 2 * SIDE * 4);
+    u32 values[6] = {0};
+    /* Twiddled: each word holds two texels of a column. */
+    for (u32 n = 0; n < 64 * 64 / 2; n++) REG32(VRAM64 + COLUMNS + 4 * n) = n & 1 ? 0xFFFFFFFF : 0;
+    for (u32 n = 0; n < 2; n++) {
+        u32 *value = values + 3 * n;
+        half_offset_register = half_offsets[n];
+        quad.tsp &= ~BILINEAR;
+        if (picture(&quad, 1, ARGB8888))
+            while (value[0] < SIDE && row[value[0]] == row[0]) value[0]++;
+        quad.tsp |= BILINEAR;
+        if (picture(&quad, 1, ARGB8888)) {
+            value[1] = row[0] >> 16 & 0xFF;
+            value[2] = row[SIDE - 1] >> 16 & 0xFF;
+        }
+    }
+    half_offset_register = 7;
+    observe("scene.texel_offset", values, 6);
 }
 
 /* Twiddled levels of 64 x 64 to 1 x 1, seen in perspective and smaller than they are. */
@@ -230,7 +255,7 @@ static void punch_through(void) {
 
 const struct experiment scene_experiments[] = {
     {"colours", colours},       {"edges", edges},     {"depth", depth},   {"textures", textures},
-    {"half_offset", half_offset}, {"levels", levels}, {"fog", fog},       {"bump", bump},
+    {"half_offset", half_offset}, {"texel_offset", texel_offset}, {"levels", levels}, {"fog", fog},       {"bump", bump},
     {"blending", blending},     {"punch_through", punch_through},         {"volumes", volumes},
     {"translucent_volumes", translucent_volumes},     {"slivers", slivers}, {"targets", targets},
     {"times", times},           {0, 0},

@@ -150,10 +150,6 @@ pub(crate) const WITHOUT_EXPERIMENT: &[(&str, &str)] = &[
         "needs an interlaced mode: the program keeps the loader's mode",
     ),
     (
-        "texel_offset",
-        "no scene has point samples on texel borders, where two of the choices differ: no experiment yet",
-    ),
-    (
         "g2_word_time",
         "both choices give the same report: no experiment yet",
     ),
