@@ -1,4 +1,5 @@
-//! All tests of this folder as one program, which builds faster than one for each file.
+//! The tests of this folder as one program, which builds faster than one for each file. `memory.rs` is the
+//! exception.
 
 #![allow(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
@@ -8,7 +9,6 @@ mod common;
 mod corpus;
 mod damage;
 mod files;
-mod memory;
 mod poly_chunks;
 mod random_trees;
 mod rows;
