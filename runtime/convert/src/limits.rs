@@ -15,8 +15,9 @@ pub(crate) const SPHERE_VERTICES: usize = 1 << 27;
 pub(crate) const PICTURE_BYTES: u64 = 1 << 29;
 /// Number of cameras and lights, times the number of frames.
 pub(crate) const VIEW_FRAMES: usize = 1_000_000;
-/// Local transforms that one motion can sample. Each takes 150 bytes including its results.
-pub(crate) const MOTION_SAMPLES: usize = 4_000_000;
+/// Bytes of the memory limit for each local transform that the motions of a scene sample. All of them are kept
+/// until the files are written.
+pub(crate) const SAMPLE_BYTES: usize = 128;
 /// Vertices in shapes times frames of one stack. Each takes about 0.2 microseconds.
 pub(crate) const SHAPE_SAMPLES: usize = 1 << 27;
 /// Vertices of all key shapes; each takes 48 bytes.
@@ -67,8 +68,8 @@ pub const LIMITS: &[(&str, u64)] = &[
         VIEW_FRAMES as u64,
     ),
     (
-        "transforms that one motion of an FBX scene samples",
-        MOTION_SAMPLES as u64,
+        "transforms that all motions of a scene sample (more with more `--memory`)",
+        (SCENE_BYTES / SAMPLE_BYTES) as u64,
     ),
     (
         "vertices that one shape motion of an FBX scene samples",

@@ -9,9 +9,8 @@ use serde::Serialize;
 use crate::convert::MotionFile;
 use crate::emit::around;
 use crate::error::{Error, Warning, Warnings};
-use crate::limits::MOTION_SAMPLES as MOST_SAMPLES;
 use crate::math::{Affine, Trs, length, quat_of_rotation, rotation_of_angles, scaled};
-use crate::motion::{self, Joint, Samples, Take};
+use crate::motion::{self, Joint, SampleBudget, Samples, Take};
 use crate::nodes::Plan;
 use crate::options::{Options, Rotation};
 use crate::report::MotionRow;
@@ -172,13 +171,15 @@ pub fn onto(
         .iter()
         .map(|joint| skeleton.joint(joint))
         .collect();
+    let mut budget = SampleBudget::new(&options);
     let (mut motions, mut rows, mut still) = (Vec::new(), Vec::new(), Vec::new());
     for take in takes {
         let stack = &scene.stacks[take.stack];
         if stack.shapes {
             warnings.notice("blend shapes are left out: they belong to their own mesh");
         }
-        let samples = mapping.samples(&take)?;
+        budget.take(|| "the model".to_owned(), take.times.len(), joints.len())?;
+        let samples = mapping.samples(&take);
         let Some(made) = motion::motion(&samples, &joints, size, &options, &mut warnings) else {
             still.push(stack.name.as_str());
             continue;
@@ -298,15 +299,8 @@ impl<'a> Mapping<'a> {
     }
 
     /// Returns the transforms of the model's nodes at the frames of a take.
-    fn samples(&self, take: &Take) -> Result<Samples, Error> {
+    fn samples(&self, take: &Take) -> Samples {
         let (frames, count) = (take.times.len(), self.pairs.len());
-        if frames.saturating_mul(count) > MOST_SAMPLES {
-            return Err(Error::scene(
-                "the model",
-                format!("{frames} frames of {count} nodes"),
-                format!("at most {MOST_SAMPLES} transforms: lower the rate or give a range"),
-            ));
-        }
         let keeps: Vec<[bool; 2]> = self.pairs.iter().map(|node| self.keeps(*node, take)).collect();
         let mut locals = vec![Trs::IDENTITY; frames * count];
         for frame in 0..frames {
@@ -329,7 +323,7 @@ impl<'a> Mapping<'a> {
                 locals[number * frames + frame] = local;
             }
         }
-        Ok(Samples::new(frames, locals))
+        Samples::new(frames, locals)
     }
 
     /// Returns whether a node of the scene has its rest position in all frames, and whether it has its rest

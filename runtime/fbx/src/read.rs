@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::bytes::{ByteOrder, Cursor};
 use crate::error::{Error, Warning};
 use crate::footer::Footer;
+use crate::limits::ARRAY_FACTOR;
 use crate::property::{Properties, check};
 use crate::record::{Document, Record, Section};
 
@@ -20,7 +21,7 @@ const KNOWN_VERSIONS: std::ops::RangeInclusive<u32> = 3000..=7700;
 pub struct Limits {
     /// Depth of nested lists; 32 by default, as in ufbx. Real files reach 8.
     pub depth: usize,
-    /// Decoded bytes of one array; 512 MiB by default.
+    /// Decoded bytes of one array, in addition to eight for each byte of the file; 64 MiB by default.
     pub array: u64,
     /// Decoded bytes of all arrays together; 1 GiB by default.
     pub total: u64,
@@ -265,9 +266,10 @@ impl<'a> Reader<'a> {
         let bytes = &self.file[at..end];
         let (result, walked, decoded) = check(bytes, count, self.order);
         self.decoded = self.decoded.saturating_add(decoded);
-        if decoded > self.limits.array || self.decoded > self.limits.total {
+        let most = self.limits.array + ARRAY_FACTOR * self.file.len() as u64;
+        if decoded > most || self.decoded > self.limits.total {
             let found = format!("{decoded} bytes here, {} so far", self.decoded);
-            let expected = format!("at most {} and {} in all", self.limits.array, self.limits.total);
+            let expected = format!("at most {most} and {} in all", self.limits.total);
             return Err(self.fail(at, "array data", &found, &expected));
         }
         match result {

@@ -259,3 +259,28 @@ fn pictures_are_searched_in_proportion() {
     let shown = crate::common::text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{shown:.400}");
 }
+
+/// An array of 72 MB in a file of 80 KB.
+#[test]
+fn arrays_of_fbx_files_are_counted_first() {
+    let folder = folder("fbx_arrays");
+    let data = vec![0_u8; 80_000];
+    let (elements, data_length) = (9_000_000_u32, data.len() as u32);
+    let list_length = 13 + data_length;
+    let mut file = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
+    file.extend(7400_u32.to_le_bytes());
+    file.extend(
+        [27 + 14 + list_length, 1, list_length]
+            .map(u32::to_le_bytes)
+            .concat(),
+    );
+    file.extend(b"\x01Ad");
+    // Doubles, deflated.
+    file.extend([elements, 1, data_length].map(u32::to_le_bytes).concat());
+    file.extend(&data);
+    file.resize(file.len() + 13 + 160, 0);
+    let expected = 8 * file.len() + (64 << 20);
+    fs::write(folder.join("a.fbx"), file).unwrap();
+    let expected = format!("expected at most {expected} and");
+    refused(&folder, &["info", "a.fbx", "--values"], &expected);
+}

@@ -1,6 +1,7 @@
 //! Ninja models, textures, and scenes of other programs.
 
 use super::{ends, folder, refused};
+use base64::Engine as _;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -110,6 +111,46 @@ fn wide_scenes_are_converted_in_proportion() {
     ] {
         refused(&folder, verb, "nodes: found 200000, expected at most 16384");
     }
+}
+
+/// Animations that share two keys, 1,000 s apart. Sampling one of them gives 30,001 transforms.
+#[test]
+fn transforms_of_all_animations_are_counted_first() {
+    let folder = folder("animations");
+    let numbers: Vec<u8> = [0.0_f32, 1000.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect();
+    let animated = |count: usize| {
+        let mut scene = base();
+        let data = base64::engine::general_purpose::STANDARD.encode(&numbers);
+        scene["buffers"] = json!([
+            scene["buffers"][0],
+            {"byteLength": 32, "uri": format!("data:application/octet-stream;base64,{data}")},
+        ]);
+        scene["bufferViews"] = json!([
+            scene["bufferViews"][0],
+            {"buffer": 1, "byteLength": 8},
+            {"buffer": 1, "byteOffset": 8, "byteLength": 24},
+        ]);
+        scene["accessors"] = json!([
+            scene["accessors"][0],
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1000]},
+            {"bufferView": 2, "componentType": 5126, "count": 2, "type": "VEC3"},
+        ]);
+        let animation = json!({
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+            "samplers": [{"input": 1, "output": 2}],
+        });
+        scene["animations"] = vec![animation; count].into();
+        fs::write(folder.join("a.gltf"), scene.to_string()).unwrap();
+    };
+    let all = ["convert", "a.gltf", "out", "--force", "--stack", "all"];
+    animated(69);
+    ends(&folder, &all, &[0]);
+    animated(300);
+    let expected = "at most 27083 more transforms within the memory limit of 268435456 bytes";
+    refused(&folder, &all, expected);
 }
 
 /// Pictures of 64 MiB of texels and more must not be copied whole.

@@ -6,7 +6,7 @@ mod sample;
 mod tables;
 
 pub(crate) use reduce::reduced;
-pub(crate) use sample::{Samples, Take, chosen, poses, takes, times};
+pub(crate) use sample::{SampleBudget, Samples, Take, chosen, poses, takes, times};
 
 use ninja::{Element, EvalFlags, Keys, Motion, MotionKind, MotionType, Object, ObjectTree, TrackId};
 

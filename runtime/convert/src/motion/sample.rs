@@ -1,7 +1,7 @@
 //! Samples the local transforms of all nodes frame by frame.
 
 use crate::error::{Error, Warnings};
-use crate::limits::MOTION_SAMPLES as MOST_SAMPLES;
+use crate::limits::SAMPLE_BYTES;
 use crate::math::{Affine, Trs};
 use crate::nodes::Plan;
 use crate::options::{Options, Stacks};
@@ -33,9 +33,12 @@ pub(crate) fn takes(
     warnings: &mut Warnings,
 ) -> Result<Vec<Take>, Error> {
     let mut takes = Vec::new();
+    let mut budget = SampleBudget::new(options);
     for &stack in stacks {
         let rate = super::rate(scene, options, warnings);
         let times = times(&scene.stacks[stack], rate, options, warnings)?;
+        let place = || format!("animation stack {:?}", scene.stacks[stack].name);
+        budget.take(place, times.len(), plan.nodes.len())?;
         takes.push(Take {
             stack,
             rate,
@@ -44,6 +47,47 @@ pub(crate) fn takes(
         });
     }
     Ok(takes)
+}
+
+/// Counts the transforms of all motions before they are sampled: many animations can share the keys of a small
+/// file.
+pub(crate) struct SampleBudget {
+    left: usize,
+    memory_limit: usize,
+}
+
+impl SampleBudget {
+    pub(crate) fn new(options: &Options) -> Self {
+        SampleBudget {
+            left: options.memory_limit / SAMPLE_BYTES,
+            memory_limit: options.memory_limit,
+        }
+    }
+
+    /// Takes the transforms of one motion.
+    ///
+    /// # Errors
+    /// If too few are left. `place` names the motion.
+    pub(crate) fn take(
+        &mut self,
+        place: impl FnOnce() -> String,
+        frames: usize,
+        nodes: usize,
+    ) -> Result<(), Error> {
+        let count = frames.saturating_mul(nodes);
+        let Some(left) = self.left.checked_sub(count) else {
+            return Err(Error::scene(
+                place(),
+                format!("{frames} frames of {nodes} nodes"),
+                format!(
+                    "at most {} more transforms within the memory limit of {} bytes: lower the rate or give a range",
+                    self.left, self.memory_limit
+                ),
+            ));
+        };
+        self.left = left;
+        Ok(())
+    }
 }
 
 /// Returns the rest pose, followed by frames spread over all takes.
@@ -68,16 +112,7 @@ pub(crate) struct Samples {
 impl Samples {
     fn take(scene: &Scene, stack: usize, times: &[f64], plan: &Plan) -> Result<Self, Error> {
         let frames = times.len();
-        let count = frames.saturating_mul(plan.nodes.len());
-        let place = || format!("animation stack {:?}", scene.stacks[stack].name);
-        if count > MOST_SAMPLES {
-            let found = format!("{frames} frames of {} nodes", plan.nodes.len());
-            return Err(Error::scene(
-                place(),
-                found,
-                format!("at most {MOST_SAMPLES} transforms: lower the rate or give a range"),
-            ));
-        }
+        let count = frames * plan.nodes.len();
         let mut locals = vec![Trs::IDENTITY; count];
         for (k, time) in times.iter().enumerate() {
             let all = scene.frame(Some(stack), *time)?.locals();
@@ -90,7 +125,8 @@ impl Samples {
                         "a transform of node {:?} at {time} s that is not a number",
                         planned.name
                     );
-                    return Err(Error::scene(place(), found, "finite numbers"));
+                    let place = format!("animation stack {:?}", scene.stacks[stack].name);
+                    return Err(Error::scene(place, found, "finite numbers"));
                 }
                 locals[node * frames + k] = local;
             }

@@ -84,25 +84,37 @@ fn shown(error: image::ImageError) -> String {
     error.to_string().trim_end().to_owned()
 }
 
-/// Decodes a picture. Converts RGBA texels in place, because a copy could take 256 MiB.
+/// Decodes a picture. Pixels with 8 bits for each channel become texels in place, because a copy could take
+/// 256 MiB.
 fn rgba(decoder: impl ImageDecoder) -> image::ImageResult<Rgba> {
     let (width, height) = decoder.dimensions();
-    let texels = match decoder.color_type() {
-        ColorType::Rgba8 => {
-            let mut texels = vec![0_u32; width as usize * height as usize];
-            decoder.read_image(bytemuck::cast_slice_mut(&mut texels))?;
-            for texel in &mut texels {
-                // In memory, the order is red, green, blue, alpha. The result is ARGB.
-                *texel = u32::from_be_bytes(texel.to_ne_bytes()).rotate_right(8);
-            }
-            texels
-        }
+    let count = width as usize * height as usize;
+    // Converts the bytes of a pixel to a texel.
+    let texel: fn(&[u8]) -> u32 = match decoder.color_type() {
+        ColorType::L8 => |p| u32::from_be_bytes([255, p[0], p[0], p[0]]),
+        ColorType::La8 => |p| u32::from_be_bytes([p[1], p[0], p[0], p[0]]),
+        ColorType::Rgb8 => |p| u32::from_be_bytes([255, p[0], p[1], p[2]]),
+        ColorType::Rgba8 => |p| u32::from_be_bytes([p[3], p[0], p[1], p[2]]),
         _ => {
             let image = DynamicImage::from_decoder(decoder)?;
             let texel = |(_, _, image::Rgba([r, g, b, a]))| u32::from_be_bytes([a, r, g, b]);
-            image.pixels().map(texel).collect()
+            return Ok(Rgba {
+                width,
+                height,
+                texels: image.pixels().map(texel).collect(),
+            });
         }
     };
+    let channels = usize::from(decoder.color_type().bytes_per_pixel());
+    let mut texels = vec![0_u32; count];
+    let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut texels);
+    // The pixels are at the end of the memory: a texel never overwrites a pixel that is still to be converted.
+    let start = (4 - channels) * count;
+    decoder.read_image(&mut bytes[start..])?;
+    for k in 0..count {
+        let pixel = texel(&bytes[start + channels * k..][..channels]);
+        bytes[4 * k..][..4].copy_from_slice(&pixel.to_ne_bytes());
+    }
     Ok(Rgba {
         width,
         height,
