@@ -25,7 +25,7 @@ type Page = [u8; PAGE];
 
 /// Version of saved states. It must change with the fields of a state; a test compares
 /// [`Dreamcast::describe_state`].
-pub const STATE_VERSION: u32 = 3;
+pub const STATE_VERSION: u32 = 4;
 
 /// Copy of a memory, in pages.
 #[derive(Clone, Debug)]

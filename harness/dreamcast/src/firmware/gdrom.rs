@@ -114,8 +114,6 @@ struct Command {
     handle: u32,
     code: u32,
     parameters: [u32; 4],
-    /// Address of the parameters.
-    block: u32,
     state: State,
     /// Number of bytes transferred.
     moved: u32,
@@ -126,7 +124,6 @@ state::fields!(Command {
     handle,
     code,
     parameters,
-    block,
     state,
     moved,
     stream
@@ -267,7 +264,6 @@ fn send(system: &mut System, code: u32, block: u32) -> u32 {
         handle,
         code,
         parameters,
-        block,
         state,
         moved: 0,
         stream: Stream::default(),
@@ -394,7 +390,7 @@ fn run(system: &mut System, command: &mut Command) -> Result<State, Sense> {
         code::INIT | code::STOP => system.drive.player.stop(),
         code::SEEK => system.drive.player.seek(first),
         code::NOTHING => {}
-        code::GET_MODE => store(get_mode(system, command.block))?,
+        code::GET_MODE => store(get_mode(system, first))?,
         code::SET_MODE => set_mode(system, [first, second, third, fourth]),
         code::SUBCODE => {
             let position = system.drive.player.at(now);

@@ -19,13 +19,14 @@ pub(super) fn play(system: &mut System, command: &Command) -> Result<(), Sense> 
     system.drive.play_audio(start, end, repeats.min(15) as u8, now)
 }
 
-/// Stores speed (byte 2 of the drive's mode), standby time (4 and 5), read flags (6) and retries (9).
-pub(super) fn get_mode(system: &mut System, block: u32) -> Option<u32> {
+/// Stores speed (byte 2 of the drive's mode), standby time (4 and 5), read flags (6) and retries (9) as words
+/// at `address`.
+pub(super) fn get_mode(system: &mut System, address: u32) -> Option<u32> {
     let mode = system.drive.mode;
     let standby = u32::from(mode[4]) << 8 | u32::from(mode[5]);
     write_words(
         system,
-        block,
+        address,
         &[mode[2].into(), standby, mode[6].into(), mode[9].into()],
     )
 }

@@ -170,11 +170,11 @@ fn tables_and_modes() {
     assert_eq!(command(&mut system, code::SESSION, [2, BUFFER, 0, 0]).0, 2);
     assert_eq!(words(&system)[..2], [0x0003_0002, 0xFFFF_5EB0]);
     assert_eq!(command(&mut system, code::SET_MODE, [1, 0x1234, 5, 6]).0, 2);
-    assert_eq!(command(&mut system, code::GET_MODE, [0; 4]).0, 2);
-    assert_eq!(
-        [0, 4, 8, 12].map(|n| word(&system, BLOCK + n).unwrap()),
-        [1, 0x1234, 5, 6]
-    );
+    // The parameter is the address of the answer, which does not overwrite the parameters.
+    assert_eq!(command(&mut system, code::GET_MODE, [BUFFER, 7, 8, 9]).0, 2);
+    assert_eq!(words(&system), [1, 0x1234, 5, 6]);
+    assert_eq!(word(&system, BLOCK), Some(BUFFER));
+    assert_eq!(word(&system, BLOCK + 4), Some(7));
     assert_eq!(command(&mut system, code::VERSION, [BUFFER, 0, 0, 0]).0, 2);
     assert_eq!(system.ram_at(BUFFER & 0x1FFF_FFFF, 4).unwrap(), b"GDC ");
     let at = [BUFFER, BUFFER + 4, BUFFER + 8, BUFFER + 12];
