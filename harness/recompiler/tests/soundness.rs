@@ -161,6 +161,7 @@ impl Bus for Moving {
             value: BASE,
             queues: Some(&mut self.queues),
             on_chip_ram: None,
+            marked: None,
             steady: false,
         })
     }

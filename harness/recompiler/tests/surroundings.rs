@@ -9,7 +9,7 @@
 mod board;
 
 use crate::random::Random;
-use board::{ACKNOWLEDGE, BASE, Board, DEVICE, PANIC, SIZE, TICK, WINDOW};
+use board::{ACKNOWLEDGE, BASE, Board, DEVICE, MARKED, MARKED_SIZE, PANIC, SIZE, TICK, WINDOW};
 use sh4::{Cpu, Exceptions, Run, Settings, Stop};
 use sh4_recompiler::{Options, Recompiler};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -59,6 +59,7 @@ impl Pair {
         assert!(cpu == other, "{:x?} and {:x?}", cpu.r, other.r);
         assert!(board.bytes() == memory.bytes());
         assert!(board.cache() == memory.cache());
+        assert!(board.marked() == memory.marked());
         assert_eq!(board.log, memory.log);
         run
     }
@@ -105,6 +106,52 @@ fn on_chip_ram_is_accessed_directly() {
     let statistics = pair.recompiler.statistics();
     assert!(statistics.executed > 14_000, "{statistics:?}");
     assert!(statistics.calls < 100, "{statistics:?}");
+}
+
+/// A loop copies bytes, words, singles and pairs within the second memory, and writes to a device, which
+/// changes the mark.
+#[test]
+fn marked_memory_is_accessed_directly() {
+    let mut pair = Pair::new(4, |cpu, board| {
+        // mov.b @r1+,r0; mov.b r0,@r2; add #1,r2; mov.w @r3+,r0; mov.w r0,@-r5; mov.l @r6+,r0; mov.l r0,@r7;
+        // add #4,r7; fmov.s @r8+,fr0; fmov.s fr0,@r9; add #4,r9; dt r4; bf to the beginning; mov.l r4,@r10;
+        // sleep
+        board.load(
+            CODE,
+            &[
+                0x6014, 0x2200, 0x7201, 0x6035, 0x2505, 0x6066, 0x2702, 0x7704, 0xF089, 0xF90A, 0x7904,
+                0x4410, 0x8BF2, 0x2A42, 0x001B,
+            ],
+        );
+        let marked = 0xA000_0000 + MARKED;
+        cpu.r[1..10].copy_from_slice(&[
+            marked,
+            marked + 0x100,
+            marked + 0x80,
+            900,
+            marked + 0x2000,
+            0x8000_0000 + MARKED + 0x800,
+            0x0600_1800,
+            marked + 0x2200,
+            marked + 0x3000,
+        ]);
+        cpu.r[10] = 0xA000_0000 + DEVICE;
+        for at in 0..MARKED_SIZE {
+            sh4::Bus::write8(board, marked + at, (at * at >> 5) as u8).unwrap();
+        }
+    });
+    assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
+    let statistics = pair.recompiler.statistics();
+    assert!(statistics.executed > 10_000, "{statistics:?}");
+    assert!(statistics.calls < 100, "{statistics:?}");
+    // Again, with another mark.
+    for (cpu, board) in [&mut pair.compiled, &mut pair.interpreted] {
+        sh4::Bus::write32(board, 0xA000_0000 + DEVICE, 1).unwrap();
+        cpu.pc = BASE + CODE;
+        cpu.r[4] = 50;
+    }
+    assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
+    assert!(pair.compiled.1.marked().1.contains(&3), "the new mark");
 }
 
 /// A loop increments an immediate operand in its own code.

@@ -63,6 +63,8 @@ pub struct Window<'a> {
     pub queues: Option<&'a mut [u8; 64]>,
     /// The on-chip RAM, if it exists and accesses to it have no other effect.
     pub on_chip_ram: Option<OnChipRam<'a>>,
+    /// A second memory, if accesses to it have no other effect than a mark at each write; otherwise `None`.
+    pub marked: Option<MarkedMemory<'a>>,
     /// True if only the CPU changes the memory while it runs, apart from deferred reads. Compiled code can
     /// then skip the iterations of a loop that waits for a value in memory.
     pub steady: bool,
@@ -75,6 +77,24 @@ pub struct OnChipRam<'a> {
     pub data: &'a mut [u8; 0x4000],
     /// Address bit that selects the area: 13, or 25 with CCR.OIX.
     pub area_bit: u8,
+}
+
+/// Memory of a device that has to know which pages were written, like video memory. A write of at most 8
+/// bytes stores `mark` in the word of its page.
+#[derive(Debug)]
+pub struct MarkedMemory<'a> {
+    /// The memory: a power of two of bytes.
+    pub bytes: &'a mut [u8],
+    /// The marks: a power of two of words. They repeat if the memory has more pages.
+    pub marks: &'a mut [u64],
+    /// The value that a write stores.
+    pub mark: u64,
+    /// Size of a page in bytes: a power of two of at least 8.
+    pub page: u32,
+    /// An address is inside if `address & select == value`, as in [`Window`].
+    pub select: u32,
+    /// See `select`.
+    pub value: u32,
 }
 
 /// The answer to a read at a known time. It is valid until the next event, and until the CPU stores to a

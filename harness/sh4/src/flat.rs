@@ -128,6 +128,7 @@ impl Bus for FlatBus {
             value: self.base,
             queues: None,
             on_chip_ram: None,
+            marked: None,
             steady: true,
         })
     }

@@ -53,7 +53,7 @@ pub use crate::settings::{
     DoublesOnly, Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SinglesOnly,
     SubTrapSign, TrapSumBias, UrcBoundary,
 };
-pub use bus::{Bus, BusError, CacheOperation, Interrupt, OnChipRam, TimedRead, Window};
+pub use bus::{Bus, BusError, CacheOperation, Interrupt, MarkedMemory, OnChipRam, TimedRead, Window};
 pub use counters::PerformanceSource;
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};

@@ -178,6 +178,7 @@ impl Pvr {
     }
 
     /// Returns the video memory for writing.
+    #[inline]
     pub fn vram_mut(&mut self) -> &mut Vram {
         &mut self.vram
     }

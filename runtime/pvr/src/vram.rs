@@ -327,6 +327,17 @@ impl Vram {
         &mut self.bytes[..]
     }
 
+    /// Returns the memory in the order of the 32-bit area, the marks of its pages, and the present mark, for
+    /// direct writing. The caller must store the mark of page `n % marks.len()` before it writes to the page
+    /// of [`Self::PAGE_BYTES`] bytes that begins at `n * PAGE_BYTES`.
+    #[inline]
+    pub fn marked_mut(&mut self) -> (&mut [u8], &mut [u64], u64) {
+        (&mut self.bytes[..], &mut self.written[..], self.clock)
+    }
+
+    /// Bytes of a page in [`Self::marked_mut`].
+    pub const PAGE_BYTES: u32 = PAGE as u32;
+
     /// Reports a range of [`Self::bytes`] as written. The part beyond the end of memory is ignored.
     pub fn mark_written(&mut self, bytes: std::ops::Range<usize>) {
         let end = bytes.end.min(VRAM_BYTES);

@@ -1,5 +1,6 @@
 //! Streams of saved values.
 
+use crate::State;
 use std::io::{self, Read, Write};
 
 /// The reason why a value could not be saved or loaded.
@@ -73,6 +74,14 @@ impl<'a> Stream<'a> {
     #[must_use]
     pub fn is_loading(&self) -> bool {
         matches!(self.direction, Direction::Load(_))
+    }
+
+    /// Describes the layout of values that may be absent.
+    pub(crate) fn absent<T: State + Default>(&mut self) -> Result<(), Error> {
+        match self.direction {
+            Direction::Describe(_) => T::default().transfer(self),
+            _ => Ok(()),
+        }
     }
 
     /// Transfers bytes.

@@ -79,7 +79,10 @@ impl<T: State + Default> State for Option<T> {
         if stream.is_loading() {
             *self = is_some.then(T::default);
         }
-        self.as_mut().map_or(Ok(()), |value| value.transfer(stream))
+        match self {
+            Some(value) => value.transfer(stream),
+            None => stream.absent::<T>(),
+        }
     }
 }
 
@@ -89,6 +92,9 @@ impl<T: State + Default> State for Vec<T> {
         if stream.is_loading() {
             self.clear();
             self.resize_with(length, T::default);
+        }
+        if self.is_empty() {
+            return stream.absent::<T>();
         }
         T::transfer_slice(self, stream)
     }
@@ -242,7 +248,17 @@ mod tests {
     fn a_description_names_types_and_sizes() -> Result<(), Error> {
         let mut text = String::new();
         Device::default().transfer(&mut Stream::describe(&mut text))?;
-        assert!(text.starts_with("Device phase 8 name 8 "), "{text}");
+        assert!(text.starts_with("Device phase 8 Phase { 0 Idle, "), "{text}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_description_includes_absent_values() -> Result<(), Error> {
+        for absent in [&mut None::<Device> as &mut dyn State, &mut Vec::<Device>::new()] {
+            let mut text = String::new();
+            absent.transfer(&mut Stream::describe(&mut text))?;
+            assert!(text.contains(" Device phase 8 Phase { 0 Idle, "), "{text}");
+        }
         Ok(())
     }
 }

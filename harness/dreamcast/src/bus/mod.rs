@@ -14,8 +14,8 @@ mod timed;
 use self::timed::{is_aica, is_timed};
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
-use pvr::Area;
-use sh4::{Bus, BusError, Interrupt, TimedRead, Window};
+use pvr::{Area, Vram};
+use sh4::{Bus, BusError, Interrupt, MarkedMemory, TimedRead, Window};
 
 /// Returns the physical address for an address in P0 to P3.
 pub(crate) fn physical(address: u32) -> u32 {
@@ -327,6 +327,21 @@ pub(crate) fn words(bytes: &[u8; 32]) -> [u32; 8] {
     std::array::from_fn(|n| word(&bytes[4 * n..4 * n + 4]))
 }
 
+/// Lends video memory at 05000000, the 32-bit path, to compiled code.
+#[inline(always)]
+fn lend_video_memory(vram: &mut Vram) -> MarkedMemory<'_> {
+    let (bytes, marks, mark) = vram.marked_mut();
+    MarkedMemory {
+        bytes,
+        marks,
+        mark,
+        page: Vram::PAGE_BYTES,
+        // Includes bit 30, as in the window of RAM.
+        select: 0x5F80_0000,
+        value: 0x0500_0000,
+    }
+}
+
 impl Bus for System {
     #[inline(always)]
     fn read8(&mut self, address: u32) -> Result<u8, BusError> {
@@ -493,6 +508,10 @@ impl Bus for System {
             on_chip_ram: match self.watches {
                 Some(_) => None,
                 None => self.cache.lend_ram(),
+            },
+            marked: match (&self.watches, &self.checks, &self.other_code) {
+                (None, None, None) => Some(lend_video_memory(self.pvr.vram_mut())),
+                _ => None,
             },
             steady: true,
         })

@@ -142,7 +142,16 @@ impl System {
     }
 
     /// Checks an access outside RAM.
+    #[inline(always)]
     pub(crate) fn check_null(&mut self, address: u32) -> Result<(), BusError> {
+        match self.checks {
+            None => Ok(()),
+            Some(_) => self.check_null_page(address),
+        }
+    }
+
+    #[cold]
+    fn check_null_page(&mut self, address: u32) -> Result<(), BusError> {
         if address >= NULL_PAGE || !self.is_checked(Rule::NullPage) {
             return Ok(());
         }

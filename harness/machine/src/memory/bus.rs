@@ -132,6 +132,7 @@ impl Bus for Memory {
             value: 0x0C00_0000,
             queues: None,
             on_chip_ram: None,
+            marked: None,
             steady: false,
         })
     }

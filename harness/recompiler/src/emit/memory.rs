@@ -100,6 +100,10 @@ impl Emitter<'_, '_> {
             let value = e.load(at, 0, item);
             e.b.ins().jump(done, &[value.into()]);
         });
+        self.in_marked_memory(operand.address, item.log2(), false, |e, at| {
+            let value = e.load(at, 0, item);
+            e.b.ins().jump(done, &[value.into()]);
+        });
         let value = self.read_by_call(operand.address, item.log2());
         let value = self.narrow(value, item);
         self.b.ins().jump(done, &[value.into()]);
@@ -127,6 +131,10 @@ impl Emitter<'_, '_> {
         }
         self.cold(slow);
         self.in_on_chip_ram(operand.address, 3, |e, at| {
+            let pair = [0, 4].map(|offset| e.load(at, offset, Item::Float));
+            e.b.ins().jump(done, &pair.map(Into::into));
+        });
+        self.in_marked_memory(operand.address, 3, false, |e, at| {
             let pair = [0, 4].map(|offset| e.load(at, offset, Item::Float));
             e.b.ins().jump(done, &pair.map(Into::into));
         });
@@ -179,6 +187,11 @@ impl Emitter<'_, '_> {
         self.cold(slow);
         self.write_queue(operand, data, done, &finish);
         self.in_on_chip_ram(operand.address, log2, |e, at| {
+            e.store_data(at, 0, data);
+            finish(e);
+            e.b.ins().jump(done, &[]);
+        });
+        self.in_marked_memory(operand.address, log2, true, |e, at| {
             e.store_data(at, 0, data);
             finish(e);
             e.b.ins().jump(done, &[]);

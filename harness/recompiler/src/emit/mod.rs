@@ -18,6 +18,7 @@ mod inner;
 mod integer;
 mod lanes;
 mod logic;
+mod marked;
 mod memory;
 mod moves;
 mod on_chip;

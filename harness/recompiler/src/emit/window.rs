@@ -170,7 +170,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Mask of the address bit that must be 0 in user mode.
-    fn user(&self) -> u32 {
+    pub(super) fn user(&self) -> u32 {
         u32::from(self.source.plan.mode.is_user()) << 31
     }
 

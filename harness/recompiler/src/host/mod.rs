@@ -1,8 +1,8 @@
 //! The only module with unsafe code: calls of compiled code, its calls back, and the memory that both use.
 //!
 //! Compiled code uses the [`Context`] and the functions of [`Thunks`]. Through the context it accesses the
-//! [`Cpu`] and the bus's memory ([`sh4::Window`]), store queues and watched lines. The emitter masks every
-//! offset in that memory to its size and accesses only aligned addresses. The bus may move its memory during
+//! [`Cpu`] and the bus's memory ([`sh4::Window`]), store queues, watched lines and second memory. The emitter masks
+//! every offset in a memory to its size and accesses only aligned addresses. The bus may move its memory during
 //! any call. Therefore [`Context::update_window`] asks for the addresses in one last call, before compiled
 //! code runs and before a thunk returns. Compiled code reloads them after every thunk that calls the bus. The
 //! size of the memory is part of the code; [`Running::run`] and the thunks compare it. So neither a guest nor
@@ -24,7 +24,7 @@ use mode::Modes;
 use transform::Matrix;
 
 use sh4::accelerate::BasicBlock;
-use sh4::{Bus, Cpu, TimedRead, Window, fpscr};
+use sh4::{Bus, Cpu, MarkedMemory, TimedRead, Window, fpscr};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -48,8 +48,44 @@ pub(crate) struct WindowShape {
     pub(crate) queues: bool,
     /// [`sh4::OnChipRam::area_bit`], if the bus lends its on-chip RAM.
     pub(crate) ram_area_bit: Option<u8>,
+    /// Shape of the second memory, if the bus lends it.
+    pub(crate) marked: Option<MarkedShape>,
     /// True if only the CPU changes the memory during a run.
     pub(crate) steady: bool,
+}
+
+/// Shape of a bus's second memory ([`MarkedMemory`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MarkedShape {
+    pub(crate) select: u32,
+    pub(crate) value: u32,
+    pub(crate) size: u32,
+    /// Size of a page.
+    pub(crate) page: u32,
+    /// Number of marks.
+    pub(crate) marks: u32,
+}
+
+impl MarkedShape {
+    #[inline(always)]
+    fn of(memory: &MarkedMemory<'_>) -> MarkedShape {
+        MarkedShape {
+            select: memory.select,
+            value: memory.value,
+            size: memory.bytes.len() as u32,
+            page: memory.page,
+            marks: memory.marks.len() as u32,
+        }
+    }
+
+    /// Returns true if compiled code can use the memory.
+    fn is_usable(self) -> bool {
+        let powers = [self.size, self.page, self.marks]
+            .iter()
+            .all(|n| n.is_power_of_two());
+        let apart = (self.select | self.value) & (self.size - 1) == 0 && self.value & !self.select == 0;
+        powers && apart && self.size >= 8 && self.page >= 8
+    }
 }
 
 /// Current host addresses of a bus's window.
@@ -61,6 +97,10 @@ struct Pointers {
     queues: *mut u8,
     /// Null if the bus does not lend its on-chip RAM.
     ram: *mut u8,
+    /// Null if the bus does not lend its second memory.
+    marked: *mut u8,
+    marks: *mut u64,
+    mark: u64,
 }
 
 impl Pointers {
@@ -68,11 +108,18 @@ impl Pointers {
     #[inline(always)]
     fn of(window: &mut Window<'_>) -> Pointers {
         let (queues, ram) = (window.queues.as_mut(), window.on_chip_ram.as_mut());
+        let (marked, marks, mark) = match &mut window.marked {
+            Some(memory) => (memory.bytes.as_mut_ptr(), memory.marks.as_mut_ptr(), memory.mark),
+            None => (std::ptr::null_mut(), std::ptr::null_mut(), 0),
+        };
         Pointers {
             memory: window.bytes.as_mut_ptr(),
             watched: window.watched.as_ptr(),
             queues: queues.map_or(std::ptr::null_mut(), |queues| queues.as_mut_ptr()),
             ram: ram.map_or(std::ptr::null_mut(), |ram| ram.data.as_mut_ptr()),
+            marked,
+            marks,
+            mark,
         }
     }
 }
@@ -85,12 +132,17 @@ impl WindowShape {
         let lines = size as usize / sh4::watch::LINE as usize;
         let apart = (select | value) & (size - 1) == 0 && value & !select == 0;
         let watched = window.watched.len() >= lines;
+        let marked = window.marked.as_ref().map(MarkedShape::of);
+        if marked.is_some_and(|shape| !shape.is_usable()) {
+            return None;
+        }
         (size.is_power_of_two() && size >= sh4::watch::LINE && watched && apart).then_some(WindowShape {
             select,
             value,
             size,
             queues: window.queues.is_some(),
             ram_area_bit: window.on_chip_ram.as_ref().map(|ram| ram.area_bit),
+            marked,
             steady: window.steady,
         })
     }
@@ -105,6 +157,10 @@ impl WindowShape {
             && (window.select, window.value) == (self.select, self.value)
             && window.queues.is_some() == self.queues
             && window.on_chip_ram.as_ref().map(|ram| ram.area_bit) == self.ram_area_bit
+            && match (&window.marked, self.marked) {
+                (Some(memory), Some(shape)) => MarkedShape::of(memory) == shape,
+                (memory, shape) => memory.is_some() == shape.is_some(),
+            }
             && window.steady == self.steady
     }
 }
@@ -126,6 +182,10 @@ pub(crate) struct Context {
     pub(crate) queues: *mut u8,
     /// Data of [`sh4::OnChipRam`]; null if the bus does not lend it.
     pub(crate) ram: *mut u8,
+    /// Memory of [`MarkedMemory`]; null if the bus does not lend it.
+    pub(crate) marked: *mut u8,
+    pub(crate) marks: *mut u64,
+    pub(crate) mark: u64,
     /// Number of instructions that may still run. It is valid at exits and in calls that access memory.
     pub(crate) left: u64,
     /// Number of instructions for which the reads of a waiting loop return the same values.
@@ -263,6 +323,9 @@ impl<'a, B: Bus> Running<'a, B> {
             watched: std::ptr::null(),
             queues: std::ptr::null_mut(),
             ram: std::ptr::null_mut(),
+            marked: std::ptr::null_mut(),
+            marks: std::ptr::null_mut(),
+            mark: 0,
             left,
             holds: 0,
             skipped: 0,

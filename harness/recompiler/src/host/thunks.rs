@@ -148,6 +148,7 @@ impl Context {
                 let pointers = Pointers::of(window);
                 (self.memory, self.watched) = (pointers.memory, pointers.watched);
                 (self.queues, self.ram) = (pointers.queues, pointers.ram);
+                (self.marked, self.marks, self.mark) = (pointers.marked, pointers.marks, pointers.mark);
                 true
             }
             // A window that compiled code cannot use counts as none.

@@ -2,13 +2,18 @@
 
 use memmap2::MmapMut;
 use sh4::watch::{CodeWatch, LINE};
-use sh4::{Bus, BusError, Interrupt, OnChipRam, Window};
+use sh4::{Bus, BusError, Interrupt, MarkedMemory, OnChipRam, Window};
 use std::ffi::c_void;
 
 pub(crate) const BASE: u32 = 0x8C00_0000;
 pub(crate) const SIZE: u32 = 0x8000;
 /// Physical address of the devices. Each accepts writes of four bytes.
 pub(crate) const DEVICE: u32 = 0x0500_0000;
+/// Physical address of the second memory, and its bytes. It has more pages than marks.
+pub(crate) const MARKED: u32 = 0x0600_0000;
+pub(crate) const MARKED_SIZE: u32 = 0x4000;
+const MARKED_PAGE: u32 = 0x400;
+const MARKS: usize = 8;
 /// Counts writes; every 16th requests an interrupt.
 pub(crate) const TICK: u32 = 0;
 /// Withdraws the request.
@@ -68,6 +73,8 @@ pub(crate) struct Board {
     versions: Guarded,
     /// Data of the operand cache, for the on-chip RAM.
     cache: Guarded,
+    marked: Guarded,
+    marks: Vec<u64>,
     watch: CodeWatch,
     window: u32,
     ticks: u32,
@@ -85,6 +92,8 @@ impl Board {
             memories: [Guarded::new(SIZE as usize), Guarded::new(SIZE as usize)],
             versions: Guarded::new((4 * lines).next_multiple_of(PAGE)),
             cache: Guarded::new(0x4000),
+            marked: Guarded::new(MARKED_SIZE as usize),
+            marks: vec![0; MARKS],
             watch: CodeWatch::new(SIZE as usize),
             window: 0,
             ticks: 0,
@@ -116,6 +125,22 @@ impl Board {
         self.cache.bytes()
     }
 
+    /// The second memory and its marks.
+    pub(crate) fn marked(&self) -> (&[u8], &[u64]) {
+        (self.marked.bytes(), &self.marks)
+    }
+
+    /// Present mark of the second memory. It differs after each write to a device.
+    fn mark(&self) -> u64 {
+        self.log.len() as u64 + 1
+    }
+
+    /// Offset of an address in the second memory.
+    fn marked_offset(address: u32) -> Option<usize> {
+        let offset = (address & 0x5FFF_FFFF).wrapping_sub(MARKED);
+        (offset < MARKED_SIZE).then_some(offset as usize)
+    }
+
     /// Address bit that selects the area of the on-chip RAM. It differs between windows.
     fn area_bit(&self) -> u8 {
         if self.window == 2 { 25 } else { 13 }
@@ -145,6 +170,10 @@ impl Board {
             let bytes = self.cache.bytes()[at..].first_chunk::<N>();
             return bytes.copied().ok_or(BusError::Refused);
         }
+        if let Some(at) = Board::marked_offset(address) {
+            let bytes = self.marked.bytes()[at..].first_chunk::<N>();
+            return bytes.copied().ok_or(BusError::Refused);
+        }
         let at = Board::offset(address).unwrap_or(SIZE as usize);
         let bytes = self.bytes()[at..].first_chunk::<N>();
         Ok(bytes.copied().unwrap_or([0xEE; N]))
@@ -153,6 +182,12 @@ impl Board {
     fn write<const N: usize>(&mut self, address: u32, data: [u8; N]) -> Result<(), BusError> {
         if let Some(at) = self.on_chip(address) {
             let bytes = self.cache.bytes_mut()[at..].first_chunk_mut::<N>();
+            *bytes.ok_or(BusError::Refused)? = data;
+            return Ok(());
+        }
+        if let Some(at) = Board::marked_offset(address) {
+            self.marks[at / MARKED_PAGE as usize % MARKS] = self.mark();
+            let bytes = self.marked.bytes_mut()[at..].first_chunk_mut::<N>();
             *bytes.ok_or(BusError::Refused)? = data;
             return Ok(());
         }
@@ -267,7 +302,7 @@ impl Bus for Board {
             2 => SIZE / 2,
             _ => SIZE,
         };
-        let area_bit = self.area_bit();
+        let (area_bit, mark) = (self.area_bit(), self.mark());
         let versions = self.watch.versions();
         let watched = self.versions.words_mut((size / LINE) as usize);
         watched.copy_from_slice(&versions[..watched.len()]);
@@ -284,6 +319,15 @@ impl Bus for Board {
             on_chip_ram: data
                 .filter(|_| self.window != 3)
                 .map(|data| OnChipRam { data, area_bit }),
+            // Nor does window 3 lend the second memory.
+            marked: (self.window != 3).then_some(MarkedMemory {
+                bytes: self.marked.bytes_mut(),
+                marks: &mut self.marks,
+                mark,
+                page: MARKED_PAGE,
+                select: 0x5FFF_FFFF & !(MARKED_SIZE - 1),
+                value: MARKED,
+            }),
             steady: false,
         })
     }
