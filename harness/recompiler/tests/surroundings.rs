@@ -137,7 +137,7 @@ fn marked_memory_is_accessed_directly() {
         ]);
         cpu.r[10] = 0xA000_0000 + DEVICE;
         for at in 0..MARKED_SIZE {
-            sh4::Bus::write8(board, marked + at, (at * at >> 5) as u8).unwrap();
+            sh4::Bus::write8(board, marked + at, ((at * at) >> 5) as u8).unwrap();
         }
     });
     assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
