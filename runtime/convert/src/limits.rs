@@ -15,8 +15,8 @@ pub(crate) const SPHERE_VERTICES: usize = 1 << 27;
 pub(crate) const PICTURE_BYTES: u64 = 1 << 29;
 /// Number of cameras and lights, times the number of frames.
 pub(crate) const VIEW_FRAMES: usize = 1_000_000;
-/// Bytes of the memory limit for each local transform that the motions of a scene sample. All of them are kept
-/// until the files are written.
+/// Bytes of the memory limit for each local transform that the motions of a scene sample. All of them are
+/// kept until the files are written.
 pub(crate) const SAMPLE_BYTES: usize = 128;
 /// Vertices in shapes times frames of one stack. Each takes about 0.2 microseconds.
 pub(crate) const SHAPE_SAMPLES: usize = 1 << 27;

@@ -64,7 +64,7 @@ fn drop_empty_tables(chunk: &mut Chunk) {
     let Chunk::Motion(motion) = chunk else { return };
     let tracks = &motion.tracks;
     for table in motion.nodes.iter_mut().flat_map(|node| &mut node.tables) {
-        *table = table.filter(|id| tracks[id.0 as usize].len() > 0);
+        *table = table.filter(|id| !tracks[id.0 as usize].is_empty());
     }
 }
 

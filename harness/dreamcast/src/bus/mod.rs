@@ -10,12 +10,14 @@ mod onchip;
 mod peek;
 mod registers;
 mod timed;
+mod video;
 
 use self::timed::{is_aica, is_timed};
+use self::video::lend_video_memory;
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
-use pvr::{Area, Vram};
-use sh4::{Bus, BusError, Interrupt, MarkedMemory, TimedRead, Window};
+use pvr::Area;
+use sh4::{Bus, BusError, Interrupt, TimedRead, Window};
 
 /// Returns the physical address for an address in P0 to P3.
 pub(crate) fn physical(address: u32) -> u32 {
@@ -227,17 +229,6 @@ impl System {
         Ok(true)
     }
 
-    /// Writes video memory through the 64-bit or the 32-bit path.
-    pub(crate) fn write_vram(&mut self, path64: bool, address: u32, value: &[u8]) {
-        self.note_other_code();
-        let (area, base) = match path64 {
-            true => (Area::Bits64, 0x0400_0000),
-            false => (Area::Bits32, 0x0500_0000),
-        };
-        self.watch_write(base | address & 0x7F_FFFF, value.len() as u32);
-        self.pvr.vram_mut().write_bytes(area, address, value);
-    }
-
     fn note_other_code(&mut self) {
         if let Some(epoch) = &mut self.other_code {
             *epoch += 1;
@@ -325,21 +316,6 @@ pub(crate) fn word(bytes: &[u8]) -> u32 {
 /// Converts 32 bytes to a block for the tile accelerator.
 pub(crate) fn words(bytes: &[u8; 32]) -> [u32; 8] {
     std::array::from_fn(|n| word(&bytes[4 * n..4 * n + 4]))
-}
-
-/// Lends video memory at 05000000, the 32-bit path, to compiled code.
-#[inline(always)]
-fn lend_video_memory(vram: &mut Vram) -> MarkedMemory<'_> {
-    let (bytes, marks, mark) = vram.marked_mut();
-    MarkedMemory {
-        bytes,
-        marks,
-        mark,
-        page: Vram::PAGE_BYTES,
-        // Includes bit 30, as in the window of RAM.
-        select: 0x5F80_0000,
-        value: 0x0500_0000,
-    }
 }
 
 impl Bus for System {

@@ -49,8 +49,8 @@ pub(crate) fn takes(
     Ok(takes)
 }
 
-/// Counts the transforms of all motions before they are sampled: many animations can share the keys of a small
-/// file.
+/// Counts the transforms of all motions before they are sampled: many animations can share the keys of a
+/// small file.
 pub(crate) struct SampleBudget {
     left: usize,
     memory_limit: usize,
@@ -80,7 +80,8 @@ impl SampleBudget {
                 place(),
                 format!("{frames} frames of {nodes} nodes"),
                 format!(
-                    "at most {} more transforms within the memory limit of {} bytes: lower the rate or give a range",
+                    "at most {} more transforms within the memory limit of {} bytes: lower the rate or give \
+                     a range",
                     self.left, self.memory_limit
                 ),
             ));

@@ -108,7 +108,7 @@ fn rgba(decoder: impl ImageDecoder) -> image::ImageResult<Rgba> {
     let channels = usize::from(decoder.color_type().bytes_per_pixel());
     let mut texels = vec![0_u32; count];
     let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut texels);
-    // The pixels are at the end of the memory: a texel never overwrites a pixel that is still to be converted.
+    // The pixels are at the end of the memory: a texel never overwrites a pixel that is not yet converted.
     let start = (4 - channels) * count;
     decoder.read_image(&mut bytes[start..])?;
     for k in 0..count {
