@@ -1,12 +1,13 @@
 //! The only module with unsafe code: calls of compiled code, its calls back, and the memory that both use.
 //!
 //! Compiled code uses the [`Context`] and the functions of [`Thunks`]. Through the context it accesses the
-//! [`Cpu`] and the bus's memory ([`sh4::Window`]), store queues, watched lines and second memory. The emitter
-//! masks every offset in a memory to its size and accesses only aligned addresses. The bus may move its memory
-//! during any call. Therefore [`Context::update_window`] asks for the addresses in one last call, before compiled
-//! code runs and before a thunk returns. Compiled code reloads them after every thunk that calls the bus. The
-//! size of the memory is part of the code; [`Running::run`] and the thunks compare it. So neither a guest nor
-//! a bus can make compiled code access other memory. Only the emitter is trusted.
+//! [`Cpu`] and the bus's memory ([`sh4::Window`]), store queues, watched lines and second memory. The
+//! emitter masks every offset in a memory to its size and accesses only aligned addresses. The bus may move
+//! its memory during any call. Therefore [`Context::update_window`] asks for the addresses in one last
+//! call, before compiled code runs and before a thunk returns. Compiled code reloads them after every thunk
+//! that calls the bus. The size of the memory is part of the code; [`Running::run`] and the thunks compare
+//! it. So neither a guest nor a bus can make compiled code access other memory. Only the emitter is
+//! trusted.
 #![allow(unsafe_code)]
 
 mod code;
