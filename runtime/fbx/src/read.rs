@@ -266,7 +266,10 @@ impl<'a> Reader<'a> {
         let bytes = &self.file[at..end];
         let (result, walked, decoded) = check(bytes, count, self.order);
         self.decoded = self.decoded.saturating_add(decoded);
-        let most = self.limits.array + ARRAY_FACTOR * self.file.len() as u64;
+        let most = self
+            .limits
+            .array
+            .saturating_add(ARRAY_FACTOR * self.file.len() as u64);
         if decoded > most || self.decoded > self.limits.total {
             let found = format!("{decoded} bytes here, {} so far", self.decoded);
             let expected = format!("at most {most} and {} in all", self.limits.total);
