@@ -8,7 +8,7 @@
 
 use crate::random::{Case, Machine, Random, setting};
 use sh4::Settings;
-use sh4::table::{Id, Row, TABLE, Variant};
+use sh4::table::{Id, Row, TABLE, Variant, flag};
 
 /// Number of cases for one piece of code.
 fn states() -> u64 {
@@ -83,7 +83,8 @@ fn accesses_between_a_vector_s_are_the_same() {
             let mut machine = Machine::with(code, 1, Settings::default());
             let mut random = Random::new(u64::from(word) << 8 | at as u64);
             for _ in 0..20 {
-                let case = Case::new(&mut random).with_fpscr(0x0004_0000 | random.below(2) << 2);
+                let case =
+                    Case::new(&mut random).with_fpscr(0x0004_0000 | random.below(2) << 2 | random.below(2));
                 if let Err(difference) = machine.compare(&case.with_vectors(&mut random)) {
                     panic!("{word:04x} at {at}: {difference}");
                 }
@@ -94,8 +95,8 @@ fn accesses_between_a_vector_s_are_the_same() {
     println!("vectors: {ran} instructions run");
 }
 
-/// Each operation with doubles, with and without DN and flag I: compiled code must give the bits, the cause
-/// and the flags of the interpreter.
+/// Each operation with doubles, with and without DN and flag I, in both rounding modes: compiled code must give
+/// the bits, the cause and the flags of the interpreter.
 #[test]
 fn doubles_are_the_same() {
     let doubles = TABLE.iter().filter(|row| row.variant == Variant::Pr1);
@@ -105,10 +106,11 @@ fn doubles_are_the_same() {
         // DR4 and DR2, or the same register twice; FPUL.
         for fill in [0x0420, 0x0220] {
             let code = vec![crate::random::filled(row, fill), 0x0009, 0x001B];
-            for mode in [0x000C_0000, 0x000C_0004, 0x0008_0000, 0x0008_0004] {
+            for mode in MODES {
                 let mut machine = Machine::with(code.clone(), 1, Settings::default());
-                for _ in 0..1_500 {
-                    let case = Case::new(&mut random).with_fpscr(mode).with_doubles(&mut random);
+                for _ in 0..600 {
+                    let fpscr = mode | 0x0008_0000;
+                    let case = Case::new(&mut random).with_fpscr(fpscr).with_doubles(&mut random);
                     if let Err(difference) = machine.compare(&case) {
                         panic!("{} with FPSCR {mode:08x}: {difference}", row.syntax);
                     }
@@ -121,6 +123,39 @@ fn doubles_are_the_same() {
     println!("doubles: {ran} cases of {rows} operations");
     assert!(rows >= 11);
 }
+
+/// Each operation with singles, like the doubles above. Arithmetic of constants is computed when the code is
+/// compiled, or in the same rounding mode: a third, and the single next to 2^24 + 1.
+#[test]
+fn singles_are_the_same() {
+    const RATIO: [u16; 7] = [0xF09D, 0xF19D, 0xF110, 0xF100, 0xF013, 0x0009, 0x001B];
+    const WHOLE: [u16; 7] = [0xE101, 0x4118, 0x4128, 0x7101, 0x415A, 0xF02D, 0x001B];
+    let has_singles = |row: &&Row| row.variant == Variant::Pr0 && row.has(flag::FPU);
+    let rows = TABLE.iter().filter(has_singles);
+    let filled =
+        |row| [0xF420u16, 0xF220].map(|fill| vec![crate::random::filled(row, fill & 0xFFF), 0x0009, 0x001B]);
+    let codes = rows.flat_map(filled).chain([RATIO.to_vec(), WHOLE.to_vec()]);
+    let (mut ran, mut count) = (0, 0);
+    for code in codes {
+        let mut random = Random::new(count);
+        for mode in MODES {
+            let mut machine = Machine::with(code.clone(), 1, Settings::default());
+            for _ in 0..400 {
+                let case = Case::new(&mut random).with_fpscr(mode);
+                if let Err(difference) = machine.compare(&case) {
+                    panic!("{code:04x?} with FPSCR {mode:08x}: {difference}");
+                }
+                ran += 1;
+            }
+        }
+        count += 1;
+    }
+    println!("singles: {ran} cases of {count} programs");
+    assert!(count >= 26);
+}
+
+/// FPSCR with and without DN and flag I, in both rounding modes.
+const MODES: [u32; 8] = [0x0004_0000, 0x0004_0004, 0, 4, 0x0004_0001, 0x0004_0005, 1, 5];
 
 /// Reason for which the absence of an instruction is not visible.
 fn exempt(id: Id) -> Option<&'static str> {
@@ -148,8 +183,8 @@ fn is_noticed(row: &Row) -> bool {
         let mut machine = Machine::with(code.collect(), 1, Settings::default());
         machine.leave_out(row);
         (0..10).any(|_| {
-            let flag = random.below(2) << 2;
-            let case = Case::new(&mut random).with_fpscr(fpscr | flag);
+            let flags = random.below(2) << 2 | random.below(2);
+            let case = Case::new(&mut random).with_fpscr(fpscr | flags);
             machine.compare(&case).is_err()
         })
     })

@@ -1,5 +1,5 @@
 //! Double-precision arithmetic on the host, under the rules of single precision ([`float`](super::float)):
-//! round to nearest, operands normal or zero, a result that is normal or an exact zero.
+//! operands normal or zero, a result that is normal or an exact zero.
 //!
 //! A product, quotient or root is inexact if its remainder is not 0. A fused multiplication and addition
 //! computes the remainder without rounding if the remainder's last bit is a normal number. For this, the
@@ -94,14 +94,16 @@ impl Emitter<'_, '_> {
     }
 
     /// Returns whether a number is finite, with a magnitude of at least the number with the bits `least`.
+    /// Under RM = 1 the largest number, which can be the result of an overflow, counts as infinite.
     fn is_from(&mut self, value: Value, least: u64) -> Value {
+        let infinite = INFINITY - u64::from(!self.source.plan.mode.nearest);
         let bits = self.double_bits(value);
         let twice = self.b.ins().iadd(bits, bits);
         let above = self.b.ins().iadd_imm(twice, -((least << 1) as i64));
         let most = self
             .b
             .ins()
-            .iconst(types::I64, ((INFINITY << 1) - (least << 1)) as i64);
+            .iconst(types::I64, ((infinite << 1) - (least << 1)) as i64);
         self.b.ins().icmp(IntCC::UnsignedLessThan, above, most)
     }
 

@@ -22,7 +22,7 @@ impl Emitter<'_, '_> {
     /// Emits arithmetic. Returns false for other operations, and in modes without inlined
     /// arithmetic.
     pub(super) fn float(&mut self, op: Op) -> bool {
-        if !self.source.inline_floats || !self.source.plan.mode.nearest {
+        if !self.source.inline_floats {
             return false;
         }
         let unusual = self.b.create_block();
@@ -90,11 +90,11 @@ impl Emitter<'_, '_> {
             Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m, unusual),
             Id::float_fpul_frn => self.float_from(n, unusual),
             Id::ftrc_frm_fpul => self.float_to(m, unusual),
-            Id::ftrv_xmtrx_fvn if self.source.plan.mode.flush => match self.source.sum {
+            Id::ftrv_xmtrx_fvn => match self.sum() {
                 Some(sum) => self.transform(op.n, sum, unusual),
                 None => return false,
             },
-            Id::fipr_fvm_fvn if self.source.plan.mode.flush => match self.source.sum {
+            Id::fipr_fvm_fvn => match self.sum() {
                 Some(sum) => self.inner_product(op, sum, unusual),
                 None => return false,
             },
@@ -218,9 +218,10 @@ impl Emitter<'_, '_> {
 
     fn float_from(&mut self, n: Reg, exit: ir::Block) {
         let integer = self.get(Reg::FPUL);
-        let result = self.b.ins().fcvt_from_sint(types::F32, integer);
+        // The code generator computes a constant single rounded to nearest, under RM = 1 too. A double is exact.
+        let exact = self.b.ins().fcvt_from_sint(types::F64, integer);
+        let result = self.b.ins().fdemote(types::F32, exact);
         self.finish_float(n, result, exit, |e| {
-            let exact = e.b.ins().fcvt_from_sint(types::F64, integer);
             let rounded = e.wide(result);
             e.b.ins().fcmp(FloatCC::NotEqual, rounded, exact)
         });

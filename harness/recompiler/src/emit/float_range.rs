@@ -53,10 +53,13 @@ impl Emitter<'_, '_> {
         self.continue_in(stay);
     }
 
+    /// Returns whether a result is far from the ends of the range. Under RM = 1 the largest number can be the
+    /// result of an overflow.
     pub(super) fn is_settled(&mut self, value: Value) -> Value {
         let twice = self.twice(value);
         let above = self.b.ins().iadd_imm(twice, -i64::from(LEAST));
-        let most = self.word(SETTLED);
+        let largest = if self.source.plan.mode.nearest { 0 } else { 2 };
+        let most = self.word(SETTLED - largest);
         self.b.ins().icmp(IntCC::UnsignedLessThan, above, most)
     }
 

@@ -9,6 +9,13 @@ use sh4::{Op, fpscr};
 use std::mem::offset_of;
 
 impl Emitter<'_, '_> {
+    /// Returns the model of the additions, if the runtime supports it in the present mode.
+    pub(super) fn sum(&self) -> Option<Sum> {
+        let mode = self.source.plan.mode;
+        let supported = |sum: &Sum| mode.flush && (mode.nearest || *sum == Sum::Cut);
+        self.source.sum.filter(supported)
+    }
+
     /// XMTRX * FVn -> FVn
     pub(super) fn transform(&mut self, n: u8, sum: Sum, exit: ir::Block) {
         let vector = self.fv(n);

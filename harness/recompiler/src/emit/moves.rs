@@ -241,8 +241,8 @@ impl Emitter<'_, '_> {
         let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
         match op.id {
             Id::fmov_frm_frn => self.copy(n, m),
-            Id::fldi0_frn => self.float_constant(n, 0.0),
-            Id::fldi1_frn => self.float_constant(n, 1.0),
+            Id::fldi0_frn => self.float_constant(n, 0),
+            Id::fldi1_frn => self.float_constant(n, 0x3F80_0000),
             Id::flds_frm_fpul => self.unary(Reg::FPUL, m, |e, x| e.bits_of(x)),
             Id::fsts_fpul_frn => self.unary(n, Reg::FPUL, |e, x| e.float_of(x)),
             Id::fabs_frn | Id::fabs_drn => self.sign(n, |e, x| e.b.ins().fabs(x)),
@@ -252,8 +252,11 @@ impl Emitter<'_, '_> {
         true
     }
 
-    fn float_constant(&mut self, n: Reg, value: f32) {
-        let value = self.b.ins().f32const(value);
+    /// Sets a register to a constant as a bit pattern. With a constant single, the code generator would compute
+    /// later arithmetic rounded to nearest, under RM = 1 too.
+    fn float_constant(&mut self, n: Reg, bits: u32) {
+        let word = self.word(bits);
+        let value = self.float_of(word);
         self.normal.insert(value);
         self.set(n, value);
     }

@@ -25,7 +25,7 @@ use mode::Modes;
 use transform::Matrix;
 
 use sh4::accelerate::BasicBlock;
-use sh4::{Bus, Cpu, MarkedMemory, TimedRead, Window, fpscr};
+use sh4::{Bus, Cpu, MarkedMemory, TimedRead, Window};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -412,8 +412,8 @@ impl<'a, B: Bus> Running<'a, B> {
         self.context.links = links.table(self.context.epoch);
         let stamp = linked.map_or(links::UNLINKED, links::stamp);
         self.context.stamp = u64::from(stamp) << 32;
-        let flush = self.cpu().fpscr() & fpscr::DN != 0;
-        self.context.modes.flush(flush);
+        let fpscr = self.cpu().fpscr();
+        self.context.modes.follow(fpscr);
         // SAFETY: as in `cpu`; the borrow ends before compiled code runs.
         let bus = unsafe { &mut *self.context.bus.cast::<B>() };
         if !self.context.update_window(bus) {

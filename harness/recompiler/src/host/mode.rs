@@ -1,4 +1,5 @@
-//! MXCSR of the host. Compiled code sets DAZ under DN = 1, so that denormal operands are zeros.
+//! MXCSR of the host. Compiled code sets DAZ under DN = 1, so that denormal operands are zeros, and rounds
+//! toward zero under RM = 1.
 //!
 //! Rust code must run with the initial MXCSR. So only assembly changes MXCSR: [`enter`] for compiled code,
 //! and [`switched`] for each call from compiled code.
@@ -13,6 +14,12 @@ use std::mem::offset_of;
 
 /// Bit DAZ (denormals are zeros) of MXCSR.
 const DAZ: u32 = 1 << 6;
+/// Value 3 of the field RC (rounding control) of MXCSR: toward zero.
+const TOWARD_ZERO: u32 = 3 << 13;
+/// Bit 0 of FPSCR.RM. The reserved modes 2 and 3 round like 0 and 1.
+const RM: u32 = 1;
+/// Bits of FPSCR that determine MXCSR.
+const FPSCR: u32 = fpscr::DN | RM;
 
 /// Values of MXCSR, at fixed offsets for assembly.
 #[repr(C)]
@@ -36,9 +43,16 @@ impl Modes {
         Modes { host, compiled: host }
     }
 
-    /// Sets DAZ for compiled code if `flush` is true.
-    pub(super) fn flush(&mut self, flush: bool) {
-        self.compiled = self.host | if flush { DAZ } else { 0 };
+    /// Sets the mode of compiled code to the mode in FPSCR.
+    pub(super) fn follow(&mut self, fpscr: u32) {
+        let flush = if fpscr & fpscr::DN != 0 { DAZ } else { 0 };
+        let rounding = if fpscr & RM != 0 { TOWARD_ZERO } else { 0 };
+        self.compiled = self.host | flush | rounding;
+    }
+
+    /// Returns true if compiled code rounds toward zero.
+    pub(super) fn is_toward_zero(&self) -> bool {
+        self.compiled & TOWARD_ZERO == TOWARD_ZERO
     }
 }
 
@@ -93,8 +107,7 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
         "and r9d, {fpscr_mask}",
         "or edx, r9d",
         "xor r8d, edx",
-        // MXCSR depends on DN.
-        "test r8d, {dn}",
+        "test r8d, {mxcsr}",
         "jne 3f",
         "mov [rbx + {stamp} + 4], edx",
         "jmp 5b",
@@ -125,7 +138,7 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
         key_shift = const links::KEY_SHIFT,
         fpscr = const offset::FPSCR,
         fpscr_mask = const links::FPSCR,
-        dn = const fpscr::DN,
+        mxcsr = const FPSCR,
     )
 }
 

@@ -1,4 +1,4 @@
-//! FTRV and FIPR with AVX2, for RM = 0 and DN = 1: the models of `sh4_fpu::inner` for four sums at a time.
+//! FTRV and FIPR with AVX2, for DN = 1: the models of `sh4_fpu::inner` for four sums at a time.
 //!
 //! A product of singles is exact in double precision. [`sums`] adds four products in double precision
 //! according to one of two models, and rounds once. Denormal operands are zeros. The functions refuse
@@ -104,7 +104,8 @@ pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS
         context.status = REFUSED as u32;
         return v;
     };
-    let (result, status) = product::<EXACT, LOSSLESS>(columns, v);
+    let toward_zero = context.modes.is_toward_zero();
+    let (result, status) = product::<EXACT, LOSSLESS>(columns, v, toward_zero);
     context.status = status;
     // A refused vector is unchanged.
     if status == REFUSED as u32 { v } else { result }
@@ -125,17 +126,21 @@ fn take_matrix(context: &mut Context) -> bool {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn product<const EXACT: bool, const LOSSLESS: bool>(columns: &[Wide; 4], v: __m128) -> (__m128, u32) {
+fn product<const EXACT: bool, const LOSSLESS: bool>(
+    columns: &[Wide; 4],
+    v: __m128,
+    toward_zero: bool,
+) -> (__m128, u32) {
     if EXACT {
         let values = spread(exactly(v));
         let products = [0, 1, 2, 3].map(|i| _mm256_mul_pd(columns[i].values, values[i]));
-        return finish::<LOSSLESS>(sums::exact::<LOSSLESS>(products));
+        return finish::<LOSSLESS>(sums::exact::<LOSSLESS>(products), toward_zero);
     }
     let (wide, special) = widen(_mm_castps_si128(v));
     let (values, exponents) = (spread(wide.values), spread_words(wide.exponents));
     let products = [0, 1, 2, 3].map(|i| _mm256_mul_pd(columns[i].values, values[i]));
     let powers = [0, 1, 2, 3].map(|i| _mm_add_epi32(columns[i].exponents, exponents[i]));
-    finish::<LOSSLESS>(sums::cut(products, powers, special))
+    finish::<LOSSLESS>(sums::cut(products, powers, special), toward_zero)
 }
 
 /// Returns the inner product of `a` and `b` in all lanes. Sets the status like [`transform`].
@@ -149,24 +154,31 @@ pub(super) unsafe extern "sysv64" fn inner<const EXACT: bool, const LOSSLESS: bo
     a: __m128,
     b: __m128,
 ) -> __m128 {
-    let (result, status) = inner_product::<EXACT, LOSSLESS>(a, b);
     // SAFETY: compiled code waits for the answer and holds no references.
-    unsafe { (*context).status = status };
+    let context = unsafe { &mut *context };
+    let toward_zero = context.modes.is_toward_zero();
+    let (result, status) = inner_product::<EXACT, LOSSLESS>(a, b, toward_zero);
+    context.status = status;
     result
 }
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn inner_product<const EXACT: bool, const LOSSLESS: bool>(a: __m128, b: __m128) -> (__m128, u32) {
+fn inner_product<const EXACT: bool, const LOSSLESS: bool>(
+    a: __m128,
+    b: __m128,
+    toward_zero: bool,
+) -> (__m128, u32) {
     if EXACT {
         let products = _mm256_mul_pd(exactly(a), exactly(b));
-        return finish::<LOSSLESS>(sums::exact::<LOSSLESS>(spread(products)));
+        return finish::<LOSSLESS>(sums::exact::<LOSSLESS>(spread(products)), toward_zero);
     }
     let (a, special) = widen(_mm_castps_si128(a));
     let (b, odd) = widen(_mm_castps_si128(b));
     let products = spread(_mm256_mul_pd(a.values, b.values));
     let powers = spread_words(_mm_add_epi32(a.exponents, b.exponents));
-    finish::<LOSSLESS>(sums::cut(products, powers, _mm_or_si128(special, odd)))
+    let sums = sums::cut(products, powers, _mm_or_si128(special, odd));
+    finish::<LOSSLESS>(sums, toward_zero)
 }
 
 /// Copies each lane to all lanes of one vector.
@@ -192,10 +204,11 @@ fn spread_words(lanes: __m128i) -> [__m128i; 4] {
     ]
 }
 
-/// Rounds four sums. Returns them with the common status.
+/// Rounds four sums to nearest or toward zero. Returns them with the common status. Toward zero, the sums must
+/// be known exactly, as they are in [`sums::cut`].
 #[target_feature(enable = "avx2")]
 #[inline]
-fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
+fn finish<const LOSSLESS: bool>(sums: Option<Sums>, toward_zero: bool) -> (__m128, u32) {
     let Some(Sums { totals, lost }) = sums else {
         return (_mm_setzero_ps(), REFUSED as u32);
     };
@@ -207,6 +220,11 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
     }
     let status = DONE as u32 | u32::from(inexact);
     let unsettled = unsettled(_mm_castps_si128(rounded));
+    let rounded = if toward_zero {
+        truncated(rounded, totals)
+    } else {
+        rounded
+    };
     if unsettled == 0 {
         return (rounded, status);
     }
@@ -218,6 +236,19 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
         _mm_add_ps(rounded, zero),
         if refused { REFUSED as u32 } else { status },
     )
+}
+
+/// Singles rounded toward zero, from totals and the nearest singles.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn truncated(nearest: __m128, totals: __m256d) -> __m128 {
+    let sign = _mm256_set1_pd(-0.0);
+    let [found, exact] = [_mm256_cvtps_pd(nearest), totals].map(|number| _mm256_andnot_pd(sign, number));
+    let above = _mm256_castpd_ps(_mm256_cmp_pd::<_CMP_GT_OQ>(found, exact));
+    // The lower half of each mask of 64 bits; -1 decreases the magnitude.
+    let halves = _mm256_permutevar8x32_ps(above, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+    let step = _mm_castps_si128(_mm256_castps256_ps128(halves));
+    _mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(nearest), step))
 }
 
 /// Mask of lanes near the ends of the range.

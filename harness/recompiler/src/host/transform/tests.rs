@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use sh4_fpu::inner::{self as model, InnerModel, InnerProduct};
-use sh4_fpu::{Cause, Control};
+use sh4_fpu::{Cause, Control, Rounding};
 
 const CASES: u32 = 20_000;
 
@@ -35,12 +35,35 @@ fn vector(bits: &[u32; 4]) -> __m128 {
 fn ours<const EXACT: bool, const LOSSLESS: bool>(
     elements: &[u32; 16],
     v: &[u32; 4],
+    toward_zero: bool,
 ) -> Option<([u32; 4], Cause)> {
-    answer(product::<EXACT, LOSSLESS>(&columns(elements)?, vector(v)))
+    answer(product::<EXACT, LOSSLESS>(
+        &columns(elements)?,
+        vector(v),
+        toward_zero,
+    ))
 }
 
-/// Compares FTRV, and FIPR of the first column with the vector. Returns true if FTRV was not refused.
+/// Compares FTRV, and FIPR of the first column with the vector, in all supported rounding modes. Returns true
+/// if FTRV was not refused.
 fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
+    let nearest = check_rounded::<EXACT>(elements, v, false);
+    // Compiled code has no exact sums toward zero.
+    if !EXACT {
+        assert_eq!(check_rounded::<EXACT>(elements, v, true), nearest);
+    }
+    nearest
+}
+
+fn check_rounded<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4], toward_zero: bool) -> bool {
+    let control = Control {
+        rounding: if toward_zero {
+            Rounding::Zero
+        } else {
+            Rounding::Nearest
+        },
+        ..Control::STARTUP
+    };
     assert!(crate::host::can_transform());
     let product = if EXACT {
         InnerProduct::Exact
@@ -56,18 +79,18 @@ fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
     let (whole, inner, lossless) = unsafe {
         let [a, b] = [vector(column), vector(v)];
         let lossless = [
-            ours::<EXACT, true>(elements, v),
-            answer(inner_product::<EXACT, true>(a, b)),
+            ours::<EXACT, true>(elements, v, toward_zero),
+            answer(inner_product::<EXACT, true>(a, b, toward_zero)),
         ];
-        let inner = answer(inner_product::<EXACT, false>(a, b));
-        (ours::<EXACT, false>(elements, v), inner, lossless)
+        let inner = answer(inner_product::<EXACT, false>(a, b, toward_zero));
+        (ours::<EXACT, false>(elements, v, toward_zero), inner, lossless)
     };
     if let Some(found) = inner {
-        let expected = model::inner(column, v, expecting, Control::STARTUP);
+        let expected = model::inner(column, v, expecting, control);
         assert_eq!(found, ([expected.bits; 4], expected.cause));
     }
     if let Some(found) = whole {
-        let expected = model::transform(elements, v, expecting, Control::STARTUP);
+        let expected = model::transform(elements, v, expecting, control);
         assert_eq!(found, (expected.bits, expected.cause));
     }
     let exact = |found: &([u32; 4], Cause)| found.1 == Cause::NONE;
