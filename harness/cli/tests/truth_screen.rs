@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
-use dreamcast::{Config, Cycles, Dreamcast, Ended, Until};
+use crate::common;
+use dreamcast::{Cycles, Dreamcast, Ended, Until};
 use machine::Image;
 use std::fs::File;
 use std::io::BufReader;
@@ -60,7 +61,7 @@ fn codes_on_the_screen_hold_the_report() {
 /// A timer must end an experiment that hangs, and the report must continue.
 #[test]
 fn the_watchdog_leaves_an_experiment_that_hangs() {
-    let mut console = Dreamcast::new(Config::default());
+    let mut console = common::compiled_console();
     console.load(&Image::parse(roms::TRUTH_ELF).unwrap()).unwrap();
     for (symbol, value) in [("truth_parts", 1_u32 << 11), ("watchdog_limit", 500)] {
         let address = console.symbols().address(symbol).unwrap();

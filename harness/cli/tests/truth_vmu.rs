@@ -4,7 +4,7 @@
 
 use crate::common;
 use dreamcast::peripherals::{Buttons, Pad, Vmu};
-use dreamcast::{Config, Dreamcast, Ended, Until};
+use dreamcast::{Dreamcast, Ended, Until};
 use machine::Image;
 use std::path::Path;
 use std::process::Output;
@@ -138,7 +138,7 @@ fn the_report_is_saved_and_read_back() {
 
 /// Returns the memory after a short report and the menu's fourth entry.
 fn save_to(memory: &[u8]) -> Vec<u8> {
-    let mut console = Dreamcast::new(Config::default());
+    let mut console = common::compiled_console();
     console.load(&Image::parse(roms::TRUTH_ELF).unwrap()).unwrap();
     let parts = console.symbols().address("truth_parts").unwrap();
     // Only `console_experiments`.

@@ -3,7 +3,9 @@
 #![allow(dead_code, reason = "not every binary uses everything")]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+use dreamcast::{Config, Dreamcast};
 use ninja::{Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType};
+use sh4_recompiler::{Options, Recompiler};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -15,6 +17,15 @@ pub(crate) fn swirl(args: &[&str]) -> Output {
         .env_remove("NO_COLOR")
         .output()
         .unwrap()
+}
+
+/// Returns a console that compiles hot code if the host is supported.
+pub(crate) fn compiled_console() -> Dreamcast {
+    let mut console = Dreamcast::new(Config::default());
+    if let Ok(recompiler) = Recompiler::new(Options::console()) {
+        console.accelerate(Box::new(recompiler));
+    }
+    console
 }
 
 /// Returns the text of an output.

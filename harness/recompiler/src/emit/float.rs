@@ -1,6 +1,15 @@
 //! Changes of the FPU's mode, and floating-point arithmetic on the host for operands and results for which it
-//! provably equals the chip's. `sh4_fpu::host` has the rules and proofs. All other operands and results exit
-//! the region.
+//! provably equals the chip's. `sh4_fpu::host` has the rules and proofs for RM = 0. All other operands and
+//! results exit the region.
+//!
+//! Under RM = 1 the host truncates, too (`host::mode`), with these differences:
+//!
+//! - An overflow gives the largest number, so this result exits the region.
+//! - A truncated sum minus its larger operand is still exact. If bits were lost, the unit of the sum is larger
+//!   than the unit of the smaller operand. So the difference is a whole number of units of the smaller operand
+//!   or of the sum, and at most one unit of the sum larger than the smaller operand.
+//! - The code generator computes operations on constants rounded to nearest. So no operand is a constant
+//!   single: `moves` and `float_from` make constants that the code generator does not compute with.
 //!
 //! While flag I of FPSCR is clear, compiled code continues only if results are exact, so that neither flag
 //! nor cause changes. Once flag I is set, only the cause of the last operation matters. The code generator
@@ -218,7 +227,7 @@ impl Emitter<'_, '_> {
 
     fn float_from(&mut self, n: Reg, exit: ir::Block) {
         let integer = self.get(Reg::FPUL);
-        // The code generator computes a constant single rounded to nearest, under RM = 1 too. A double is exact.
+        // A constant integer becomes a constant double, which is exact.
         let exact = self.b.ins().fcvt_from_sint(types::F64, integer);
         let result = self.b.ins().fdemote(types::F32, exact);
         self.finish_float(n, result, exit, |e| {

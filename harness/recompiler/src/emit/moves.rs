@@ -252,8 +252,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// Sets a register to a constant as a bit pattern. With a constant single, the code generator would compute
-    /// later arithmetic rounded to nearest, under RM = 1 too.
+    /// Sets a register to a bit pattern, which the code generator does not see as a constant single.
     fn float_constant(&mut self, n: Reg, bits: u32) {
         let word = self.word(bits);
         let value = self.float_of(word);
