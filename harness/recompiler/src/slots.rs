@@ -2,8 +2,10 @@
 
 use crate::region::{Mode, Plan};
 
-/// Number of slots. An address replaces another one with the same index.
-const SLOTS: usize = 1 << 14;
+/// Number of sets. Every address and mode belongs to one set.
+const SETS: usize = 1 << 13;
+/// Number of slots in a set.
+const WAYS: usize = 4;
 /// Divisor of the hot count: a block with fewer executions is left out of a region.
 const COLD: u32 = 16;
 /// Maximum number of times that the hot count of changing code is doubled.
@@ -37,9 +39,9 @@ pub(crate) enum Discarded {
     Changed,
 }
 
-/// Direct-mapped table of slots.
+/// Table of slots in sets, so that blocks of a large program do not replace the regions of others.
 pub(crate) struct Slots {
-    slots: Box<[Slot]>,
+    sets: Box<[[Slot; WAYS]]>,
     /// See [`Options::hot`](crate::Options::hot); at least 1.
     hot: u32,
 }
@@ -47,29 +49,37 @@ pub(crate) struct Slots {
 impl Slots {
     pub(crate) fn new(hot: u32) -> Slots {
         Slots {
-            slots: vec![Slot::default(); SLOTS].into(),
+            sets: vec![[Slot::default(); WAYS]; SETS].into(),
             hot: hot.max(1),
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.slots.fill(Slot::default());
+        self.sets.fill([Slot::default(); WAYS]);
     }
 
-    fn place(pc: u32, mode: Mode) -> usize {
-        (pc >> 1).wrapping_add(mode.spread()) as usize % SLOTS
+    /// Index of a set. The upper bits of the product depend on all bits of the address and the mode.
+    fn set(pc: u32, mode: Mode) -> usize {
+        // 2^32 divided by the golden ratio.
+        let mixed = (pc >> 1).wrapping_add(mode.spread()).wrapping_mul(0x9E37_79B9);
+        (mixed >> (u32::BITS - SETS.trailing_zeros())) as usize
     }
 
     /// Returns the slot of an address and a mode, if it exists.
     pub(crate) fn get(&mut self, pc: u32, mode: Mode) -> Option<&mut Slot> {
-        let slot = &mut self.slots[Slots::place(pc, mode)];
-        (slot.pc == pc && slot.mode == Some(mode)).then_some(slot)
+        let set = &mut self.sets[Slots::set(pc, mode)];
+        set.iter_mut().find(|slot| slot.is_for(pc, mode))
     }
 
-    /// Returns the slot of an address and a mode; allocates it if necessary.
+    /// Returns the slot of an address and a mode. If necessary, replaces a slot of the set: one without a
+    /// region if there is one, with the fewest executions.
     pub(crate) fn get_or_insert(&mut self, pc: u32, mode: Mode) -> &mut Slot {
-        let slot = &mut self.slots[Slots::place(pc, mode)];
-        if slot.pc != pc || slot.mode != Some(mode) {
+        let set = &mut self.sets[Slots::set(pc, mode)];
+        let found = set.iter().position(|slot| slot.is_for(pc, mode));
+        let replaced = || (0..WAYS).min_by_key(|&way| (set[way].region.is_some(), set[way].count));
+        let way = found.or_else(replaced).unwrap_or(0);
+        let slot = &mut set[way];
+        if found.is_none() {
             *slot = Slot {
                 pc,
                 mode: Some(mode),
@@ -82,12 +92,9 @@ impl Slots {
 
     /// Execution count of a block.
     fn count(&self, pc: u32, mode: Mode) -> u32 {
-        let slot = &self.slots[Slots::place(pc, mode)];
-        if slot.pc == pc && slot.mode == Some(mode) {
-            slot.count
-        } else {
-            0
-        }
+        let mut set = self.sets[Slots::set(pc, mode)].iter();
+        set.find(|slot| slot.is_for(pc, mode))
+            .map_or(0, |slot| slot.count)
     }
 
     /// Returns true if a block was executed too rarely to be compiled with other blocks.
@@ -121,6 +128,10 @@ impl Slots {
 }
 
 impl Slot {
+    fn is_for(&self, pc: u32, mode: Mode) -> bool {
+        self.pc == pc && self.mode == Some(mode)
+    }
+
     /// Counts an execution, and `passed` blocks since the last offer. Returns true if compiling is to be
     /// considered.
     pub(crate) fn count_execution(&mut self, passed: u32) -> bool {

@@ -91,7 +91,6 @@ fn written(op: Op) -> Option<Regs> {
         // PC is not among these registers: the end of the block (`branch`) continues at SPC.
         Id::rte => Regs::BANKED.with(Regs::of([Reg::T, Reg::STATUS])),
         Id::ldc_rm_sr | Id::ldc_l_post_rm_sr => Regs::BANKED.with(Regs::of([m, Reg::T, Reg::STATUS])),
-        Id::stc_l_sr_pre_rn | Id::sts_l_fpscr_pre_rn => Regs::of([n]),
         Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr => Regs::FR.with(Regs::FPSCR).and(m),
         Id::frchg => Regs::FR.with(Regs::FPSCR),
         Id::fschg => Regs::FPSCR,

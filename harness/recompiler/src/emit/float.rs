@@ -54,26 +54,44 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// Emits LDS Rm,FPSCR and FSCHG, which change PR and SZ around double-precision arithmetic and moves of
-    /// pairs. If they change other fields that select a mode, the interpreter runs them. Returns false for
-    /// other operations.
+    /// Emits LDS Rm,FPSCR and FSCHG. Returns false for other operations.
     pub(super) fn float_mode(&mut self, op: Op) -> bool {
-        const OTHER_MODES: u32 = fpscr::FR | fpscr::DN | fpscr::RM | 0x1F << fpscr::ENABLE_SHIFT;
-        let key = self.source.plan.mode.block;
-        let old = self.whole_fpscr();
-        let new = match op.id {
-            Id::lds_rm_fpscr => {
-                let value = self.get(Reg::r(op.m));
-                self.and(value, FPSCR_MASK)
-            }
+        match op.id {
+            Id::lds_rm_fpscr => self.load_fpscr(op),
             // With PR = 1 the effect depends on a setting.
-            Id::fschg if key & 1 == 0 => self.b.ins().bxor_imm(old, i64::from(fpscr::SZ)),
+            Id::fschg if self.source.plan.mode.block & 1 == 0 => {
+                let old = self.whole_fpscr();
+                let new = self.b.ins().bxor_imm(old, i64::from(fpscr::SZ));
+                self.set_fpscr(new);
+            }
             _ => return false,
-        };
+        }
+        true
+    }
+
+    /// LDS Rm,FPSCR. Programs change PR and SZ around double-precision arithmetic and moves of pairs. The
+    /// interpreter changes the other fields that select a mode.
+    fn load_fpscr(&mut self, op: Op) {
+        const OTHER_MODES: u32 = fpscr::FR | fpscr::DN | fpscr::RM | 0x1F << fpscr::ENABLE_SHIFT;
+        let value = self.get(Reg::r(op.m));
+        let new = self.and(value, FPSCR_MASK);
+        let old = self.whole_fpscr();
         let changes = self.b.ins().bxor(new, old);
         let changes = self.and(changes, OTHER_MODES);
-        let exit = self.exit_before();
-        self.exit_if(changes, exit);
+        let [same, other, done] = [(); 3].map(|()| self.b.create_block());
+        self.b.ins().brif(changes, other, &[], same, &[]);
+        self.continue_in(same);
+        self.set_fpscr(new);
+        self.b.ins().jump(done, &[]);
+        self.cold(other);
+        self.fallback(op);
+        self.b.ins().jump(done, &[]);
+        self.continue_in(done);
+    }
+
+    /// Sets FPSCR without a change of FR, DN, RM or the enabled traps.
+    fn set_fpscr(&mut self, new: Value) {
+        let key = self.source.plan.mode.block;
         for (reg, mask) in [(Reg::FPSCR, !CAUSES), (Reg::CAUSE, CAUSES)] {
             let value = self.and(new, mask);
             self.set(reg, value);
@@ -82,7 +100,6 @@ impl Emitter<'_, '_> {
         let mode = self.and(mode, KEY_MODE);
         let mode = self.b.ins().bor_imm(mode, i64::from(key & !KEY_MODE));
         self.b.ins().store(PLAIN, mode, self.cpu, offset::KEY as i32);
-        true
     }
 
     /// Emits host arithmetic; unusual operands and results go to `unusual`.

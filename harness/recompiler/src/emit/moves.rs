@@ -143,6 +143,14 @@ impl Emitter<'_, '_> {
             Id::sts_l_macl_pre_rn => (Reg::MACL, Form::Step(n), Item::Long),
             Id::sts_l_pr_pre_rn => (Reg::PR, Form::Step(n), Item::Long),
             Id::sts_l_fpul_pre_rn => (Reg::FPUL, Form::Step(n), Item::Long),
+            Id::stc_l_sr_pre_rn | Id::sts_l_fpscr_pre_rn => {
+                let value = match op.id {
+                    Id::stc_l_sr_pre_rn => self.whole_status(),
+                    _ => self.whole_fpscr(),
+                };
+                self.write_operand(Form::Step(n), Item::Long, value, op);
+                return true;
+            }
             _ => return self.control_stores(op),
         };
         let value = self.get(from);
@@ -224,8 +232,7 @@ impl Emitter<'_, '_> {
             Id::sts_pr_rn => self.copy(n, Reg::PR),
             Id::sts_fpul_rn => self.copy(n, Reg::FPUL),
             Id::stc_sr_rn => {
-                let (status, t) = (self.get(Reg::STATUS), self.t_word());
-                let value = self.b.ins().bor(status, t);
+                let value = self.whole_status();
                 self.set(n, value);
             }
             Id::sts_fpscr_rn => {
@@ -235,6 +242,12 @@ impl Emitter<'_, '_> {
             _ => return false,
         }
         true
+    }
+
+    /// SR with T.
+    fn whole_status(&mut self) -> Value {
+        let (status, t) = (self.get(Reg::STATUS), self.t_word());
+        self.b.ins().bor(status, t)
     }
 
     fn float_moves(&mut self, op: Op) -> bool {

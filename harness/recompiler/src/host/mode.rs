@@ -18,8 +18,6 @@ const DAZ: u32 = 1 << 6;
 const TOWARD_ZERO: u32 = 3 << 13;
 /// Bit 0 of FPSCR.RM. The reserved modes 2 and 3 round like 0 and 1.
 const RM: u32 = 1;
-/// Bits of FPSCR that determine MXCSR.
-const FPSCR: u32 = fpscr::DN | RM;
 
 /// Values of MXCSR, at fixed offsets for assembly.
 #[repr(C)]
@@ -107,9 +105,21 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
         "and r9d, {fpscr_mask}",
         "or edx, r9d",
         "xor r8d, edx",
-        "test r8d, {mxcsr}",
-        "jne 3f",
         "mov [rbx + {stamp} + 4], edx",
+        "test r8d, {dn} | {rm}",
+        "je 5b",
+        // As `Modes::follow`.
+        "mov r9d, [rbx + {host}]",
+        "test edx, {dn}",
+        "je 6f",
+        "or r9d, {daz}",
+        "6:",
+        "test edx, {rm}",
+        "je 7f",
+        "or r9d, {toward_zero}",
+        "7:",
+        "mov [rbx + {compiled}], r9d",
+        "ldmxcsr [rbx + {compiled}]",
         "jmp 5b",
         "3:",
         "ldmxcsr [rbx + {host}]",
@@ -138,7 +148,10 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
         key_shift = const links::KEY_SHIFT,
         fpscr = const offset::FPSCR,
         fpscr_mask = const links::FPSCR,
-        mxcsr = const FPSCR,
+        dn = const fpscr::DN,
+        rm = const RM,
+        daz = const DAZ,
+        toward_zero = const TOWARD_ZERO,
     )
 }
 
