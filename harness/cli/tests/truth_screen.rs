@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
 use crate::common;
-use dreamcast::{Cycles, Dreamcast, Ended, Until};
+use dreamcast::{Cycles, Ended, Until};
 use machine::Image;
 use std::fs::File;
 use std::io::BufReader;

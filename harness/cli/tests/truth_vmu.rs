@@ -4,7 +4,7 @@
 
 use crate::common;
 use dreamcast::peripherals::{Buttons, Pad, Vmu};
-use dreamcast::{Dreamcast, Ended, Until};
+use dreamcast::{Ended, Until};
 use machine::Image;
 use std::path::Path;
 use std::process::Output;
