@@ -159,3 +159,26 @@ impl Slot {
         self.due = NEVER;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sh4::{Cpu, Settings};
+
+    #[test]
+    fn blocks_of_a_set_do_not_replace_a_region() {
+        const HOT: u32 = 0x8C01_0000;
+        let mode = Mode::of(&Cpu::new(Settings::default()));
+        let set = Slots::set(HOT, mode);
+        let others = (HOT + 2..).step_by(2).filter(|pc| Slots::set(*pc, mode) == set);
+        let others: Vec<u32> = others.take(2 * WAYS).collect();
+        let mut slots = Slots::new(100);
+        slots.get_or_insert(HOT, mode).region = Some(7);
+        for pc in &others {
+            slots.get_or_insert(*pc, mode).count_execution(0);
+        }
+        assert_eq!(slots.get(HOT, mode).and_then(|slot| slot.region), Some(7));
+        let kept = others.iter().filter(|pc| slots.get(**pc, mode).is_some());
+        assert_eq!(kept.count(), WAYS - 1);
+    }
+}
