@@ -108,7 +108,7 @@ pub(super) unsafe extern "sysv64" fn enter(context: *mut Context, entry: Entry) 
         "mov [rbx + {stamp} + 4], edx",
         "test r8d, {dn} | {rm}",
         "je 5b",
-        // As `Modes::follow`.
+        // `Modes::follow` computes the same value.
         "mov r9d, [rbx + {host}]",
         "test edx, {dn}",
         "je 6f",
