@@ -95,8 +95,8 @@ fn accesses_between_a_vector_s_are_the_same() {
     println!("vectors: {ran} instructions run");
 }
 
-/// Each operation with doubles, with and without DN and flag I, in both rounding modes: compiled code must give
-/// the bits, the cause and the flags of the interpreter.
+/// Each operation with doubles, with and without DN and flag I, in both rounding modes: compiled code must
+/// give the bits, the cause and the flags of the interpreter.
 #[test]
 fn doubles_are_the_same() {
     let doubles = TABLE.iter().filter(|row| row.variant == Variant::Pr1);

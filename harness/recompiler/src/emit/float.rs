@@ -5,9 +5,9 @@
 //! Under RM = 1 the host truncates, too (`host::mode`), with these differences:
 //!
 //! - An overflow gives the largest number, so this result exits the region.
-//! - A truncated sum minus its larger operand is still exact. If bits were lost, the unit of the sum is larger
-//!   than the unit of the smaller operand. So the difference is a whole number of units of the smaller operand
-//!   or of the sum, and at most one unit of the sum larger than the smaller operand.
+//! - A truncated sum minus its larger operand is still exact. If bits were lost, the unit of the sum is
+//!   larger than the unit of the smaller operand. So the difference is a whole number of units of the
+//!   smaller operand or of the sum, and at most one unit of the sum larger than the smaller operand.
 //! - The code generator computes operations on constants rounded to nearest. So no operand is a constant
 //!   single: `moves` and `float_from` make constants that the code generator does not compute with.
 //!

@@ -21,8 +21,8 @@ pub(crate) enum Call {
     /// (place): runs the interpreter's operation; returns the status.
     Interpret,
     /// (a vector of four singles; two vectors for FIPR): returns the product for DN = 1. Under RM = 1, only
-    /// [`Sum::Cut`] is supported. Sets [`Context::status`] to 0 for exact, 1 for inexact, or [`REFUSED`].
-    /// Requires [`can_transform`].
+    /// [`Sum::Cut`] is supported. Sets [`Context::status`] to 0 for exact, 1 for inexact, or
+    /// [`REFUSED`]. Requires [`can_transform`].
     Product(Product),
 }
 

@@ -193,7 +193,8 @@ mod tests {
         words.filter_map(|word| word.parse().ok()).collect()
     }
 
-    /// The clock and the caches do not change the sound. Without their model the console runs ten times as fast.
+    /// The clock and the caches do not change the sound. Without their model the console runs ten times as
+    /// fast.
     fn config() -> Config {
         Config {
             audio: true,

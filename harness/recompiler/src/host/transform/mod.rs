@@ -204,8 +204,8 @@ fn spread_words(lanes: __m128i) -> [__m128i; 4] {
     ]
 }
 
-/// Rounds four sums to nearest or toward zero. Returns them with the common status. Rounding toward zero needs
-/// exact totals; [`sums::cut`] has them.
+/// Rounds four sums to nearest or toward zero. Returns them with the common status. Rounding toward zero
+/// needs exact totals; [`sums::cut`] has them.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn finish<const LOSSLESS: bool>(sums: Option<Sums>, toward_zero: bool) -> (__m128, u32) {
