@@ -124,8 +124,8 @@ fn doubles_are_the_same() {
     assert!(rows >= 11);
 }
 
-/// Each operation with singles, like the doubles above. Arithmetic of constants is computed when the code is
-/// compiled, or in the same rounding mode: a third, and the single next to 2^24 + 1.
+/// Each operation with singles, like the doubles above. Two more programs compute with constants: 1/3, and
+/// 2^24 + 1 as a single. The code generator must not round these results to nearest under RM = 1.
 #[test]
 fn singles_are_the_same() {
     const RATIO: [u16; 7] = [0xF09D, 0xF19D, 0xF110, 0xF100, 0xF013, 0x0009, 0x001B];
